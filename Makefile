@@ -1,0 +1,55 @@
+# Everything a person or CI runs. `make help` lists the targets.
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+BIN := bin/godot-mcp
+GODOT_CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/godot-mcp/godot
+# The engine to test against: GODOT_BIN, or what `make godot` installed.
+ENGINE = $(or $(GODOT_BIN),$(GODOT_CACHE)/tree/usr/bin/godot)
+GOLANGCI_VERSION := v2.15.0
+GOLANGCI = go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+
+.PHONY: help build demo test test-race test-godot test-clients bench godot check generate fuzz clean
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
+
+build: ## bin/godot-mcp
+	go build -o $(BIN) ./cmd/godot-mcp
+
+demo: build ## the main job, on the simulated editor (GODOT_BIN=… for a real one)
+	$(BIN) demo $(if $(GODOT_BIN),--godot $(GODOT_BIN))
+
+test: ## every test that needs no Godot
+	go test ./...
+
+test-race: ## the same under the race detector
+	go test -race ./...
+
+godot: ## install a headless Godot 4.6 into the user cache, without root
+	scripts/install-godot $(GODOT_CACHE)
+
+test-godot: ## the suite and the engine tests on a real editor
+	@test -x "$(ENGINE)" || { echo "no engine at $(ENGINE): set GODOT_BIN or run make godot" >&2; exit 1; }
+	GODOT_BIN="$(ENGINE)" go test -tags godot -count=1 -timeout 60m -p 1 ./addon/... ./server/godot/... ./fakeeditor/... ./scripts/...
+
+test-clients: build ## a real MCP client (from npm) against the simulated editor
+	GODOT_MCP_BIN="$(CURDIR)/$(BIN)" go test -tags clients -count=1 -timeout 15m -v ./scripts/clients/...
+
+bench: build ## the figures of the README, as ratios in one run
+	go test -run '^$$' -bench . -benchmem ./...
+
+check: ## formatting, vet, lint, layering, generated files
+	@out=$$(gofmt -l .); test -z "$$out" || { echo "gofmt: $$out"; exit 1; }
+	go vet ./...
+	go vet -tags godot ./...
+	$(GOLANGCI) run ./...
+
+generate: ## schemas, command tables, tool reference
+	go generate ./...
+
+FUZZTIME ?= 10s
+fuzz: ## every fuzz target for FUZZTIME
+	scripts/fuzz-all $(FUZZTIME)
+
+clean:
+	rm -rf bin
