@@ -1,0 +1,8 @@
+package world
+
+import "godot-mcp/server/wire"
+
+// Handlers answers every command; it has no state of its own.
+type Handlers struct{ pending }
+
+var _ wire.Handlers[*Tx] = Handlers{}

@@ -1,0 +1,71 @@
+package world
+
+import (
+	"time"
+
+	"godot-mcp/fakeeditor/scene"
+	"godot-mcp/fakeeditor/undo"
+)
+
+// State is the whole simulated editor at one moment. It is an immutable value:
+// a copy is a fork and costs nothing. Only this package and package fakeeditor
+// make new ones, through [Tx].
+type State struct {
+	Project Project
+	Files   Files
+	Store   scene.Store
+	// Tabs are the open scenes in tab order; Active is the index of the edited
+	// one, -1 when there is none. The slice is never written in place.
+	Tabs   []Tab
+	Active int
+	Global undo.History
+	// Clock is the virtual time since the editor started.
+	Clock time.Duration
+	// Rand is the state of the generator behind random ids.
+	Rand    uint64
+	Journal Journal
+	// Stamp counts actions over all histories.
+	Stamp int
+}
+
+// Project is what does not change while the editor runs.
+type Project struct {
+	Path string // absolute folder on the (real or imagined) machine
+	// GodotVersion is what hello and project info report.
+	GodotVersion string
+}
+
+// Tab is one open scene.
+type Tab struct {
+	// ID tells tabs apart for as long as the editor runs.
+	ID int
+	// Path is empty for a scene that was never saved.
+	Path    string
+	Root    scene.NodeID
+	History undo.History
+	// Selected are the selected nodes, in the order of selection.
+	Selected []scene.NodeID
+}
+
+// New gives the state of an editor that just opened a project and no scene.
+func New(p Project, files Files, seed uint64) State {
+	return State{Project: p, Files: files, Active: -1, Global: undo.New(), Rand: seed}
+}
+
+// ActiveTab gives the edited scene's tab; ok is false when no scene is open.
+func (s *State) ActiveTab() (Tab, bool) {
+	if s.Active < 0 || s.Active >= len(s.Tabs) {
+		return Tab{}, false
+	}
+	return s.Tabs[s.Active], true
+}
+
+// FindTab gives the index of the tab of a scene file, -1 if it is not open.
+func (s *State) FindTab(path string) int {
+	for i := range s.Tabs {
+		if s.Tabs[i].Path == path && path != "" {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,42 @@
+package world
+
+import (
+	"encoding/json"
+
+	"godot-mcp/server/wire"
+)
+
+// Causes that are no command ids.
+const (
+	CauseHuman    = "human"
+	CauseImporter = "importer"
+)
+
+// Input is one thing that happens to the editor: a command, or a person's edit
+// expressed as the same command with CauseHuman.
+type Input struct {
+	Cause   string
+	Command string
+	Params  json.RawMessage
+}
+
+// Output is the answer: a result, or an error (then the state did not change).
+type Output struct {
+	Result json.RawMessage
+	Err    *wire.Error
+}
+
+// Step applies one input. It is pure: equal states and inputs give equal
+// answers, and the old state stays usable.
+func Step(s State, in Input) (State, Output) {
+	tx := Begin(s, in.Cause)
+	result, err := wire.Dispatch[*Tx](Handlers{}, tx, in.Command, in.Params)
+	if err != nil {
+		return s, Output{Err: wire.AsError(err)}
+	}
+	text, err := json.Marshal(result)
+	if err != nil {
+		return s, Output{Err: wire.Fail(wire.ReasonHandlerFailed, "command", in.Command, "message", err.Error())}
+	}
+	return tx.Freeze(), Output{Result: text}
+}

@@ -1,0 +1,55 @@
+package world
+
+import (
+	"godot-mcp/fakeeditor/scene"
+	"godot-mcp/fakeeditor/undo"
+)
+
+// Tx builds the next State. Handlers change its State field through the methods
+// of Tx and of Store; nothing of it is seen outside until [Tx.Freeze].
+type Tx struct {
+	State
+	// Cause is the command id, "human" or "importer"; it goes into the journal.
+	Cause string
+	// prefix goes before action names: "MCP: ", or nothing for a person.
+	prefix string
+
+	log  *scene.Log
+	refs map[string]scene.NodeID
+	// effects of the action under construction; they count when it commits.
+	effects []Effect
+}
+
+// Begin starts building on a state.
+func Begin(s State, cause string) *Tx {
+	tx := &Tx{State: s, Cause: cause, prefix: undo.Prefix}
+	if cause == CauseHuman {
+		tx.prefix = ""
+	}
+	return tx
+}
+
+// Freeze gives the built state. The Tx must not be used afterwards.
+func (tx *Tx) Freeze() State {
+	tx.Store = tx.Store.Freeze()
+	return tx.State
+}
+
+// Record adds an effect to the journal, with the time and cause of this Tx.
+func (tx *Tx) Record(e Effect) {
+	e.Time, e.Cause = tx.Clock, tx.Cause
+	tx.Journal = tx.Journal.Add(e)
+}
+
+// CommitGlobal adds an action to the global history (file edits).
+func (tx *Tx) CommitGlobal(name string, files []undo.FileChange) {
+	tx.Stamp++
+	tx.Global = tx.Global.Commit(&undo.Action{Name: tx.prefix + name, Stamp: tx.Stamp, Files: files})
+}
+
+// setTab replaces a tab without writing into the shared slice.
+func (tx *Tx) setTab(i int, t Tab) {
+	tabs := append([]Tab(nil), tx.Tabs...)
+	tabs[i] = t
+	tx.Tabs = tabs
+}
