@@ -1,0 +1,304 @@
+package files
+
+import (
+	"fmt"
+	"strings"
+)
+
+// isScript says whether a file gets a .uid file beside it.
+func isScript(p string) bool {
+	switch Ext(p) {
+	case "gd", "cs", "gdshader", "gdshaderinc":
+		return true
+	}
+	return false
+}
+
+// UpdateFile is EditorFileSystem.update_file. For a file in a known folder it
+// takes effect at once: class, .uid and uid cache follow the disk, and a file
+// that is gone leaves with its class. A file in a folder that the editor does not
+// know is ignored; so is the registration of a script while a walk is under way,
+// which comes after the walk. Sources are listed and not imported.
+func (s System) UpdateFile(p string) System {
+	if s.disk.Ignored(p) || !tracked(p) {
+		return s
+	}
+	f, exists := s.disk.Get(p)
+	if !exists {
+		if !s.known.Has(p) {
+			return s
+		}
+		old := s.classes
+		s = s.forget(p)
+		s.known = s.known.Delete(p)
+		return s.classesMoved(old).emit(EventChanged)
+	}
+	if !s.KnowsFolder(Folder(p)) {
+		return s
+	}
+	e, _ := s.known.Get(p)
+	if e.rev == f.Rev && e.note == settled {
+		return s
+	}
+	e.rev = f.Rev
+	switch {
+	case isScript(p):
+		e.note = unregistered
+	case Importable(p):
+		e.note = unimported
+	default:
+		s, e.uid = s.noteUID(p, e.uid)
+		e.note = settled
+	}
+	s.known = s.known.Set(p, e)
+	if e.note == unregistered {
+		if s.EngineScanning() {
+			j := *s.job
+			j.scripts = append(j.scripts[:len(j.scripts):len(j.scripts)], p)
+			s.job = &j
+		} else {
+			old := s.classes
+			s = s.registerScript(p).classesMoved(old)
+		}
+	}
+	return s.emit(EventChanged)
+}
+
+func (s System) classesMoved(old table[Class]) System {
+	if old.root == s.classes.root {
+		return s
+	}
+	return s.writeClassCache().emit(EventClasses)
+}
+
+// ReimportFiles is EditorFileSystem.reimport_files: it imports at once. Files
+// that the editor does not know are refused (update_file must come first).
+func (s System) ReimportFiles(paths ...string) (System, error) {
+	for _, p := range paths {
+		if !s.known.Has(p) {
+			return s, fmt.Errorf("can't find file %q during file reimport", p)
+		}
+	}
+	s = s.emit(EventReimporting, paths...)
+	for _, p := range paths {
+		s = s.importFile(p)
+	}
+	return s.emit(EventReimported, paths...), nil
+}
+
+// WriteKnown writes a file and tells the editor, as its own saves do.
+func (s System) WriteKnown(p, data string) System {
+	s.disk = s.disk.With(p, data)
+	return s.UpdateFile(p)
+}
+
+// RemoveKnown removes a file, with its .uid, and tells the editor.
+func (s System) RemoveKnown(p string) System {
+	s.disk = s.disk.Without(p).Without(p + ".uid")
+	return s.UpdateFile(p)
+}
+
+// forget drops what a vanished file had registered.
+func (s System) forget(p string) System {
+	if e, ok := s.known.Get(p); ok && e.uid != "" {
+		if at, _ := s.uids.Get(e.uid); at == p {
+			s.uids = s.uids.Delete(e.uid)
+		}
+	}
+	if c, ok := s.ClassAt(p); ok {
+		s.classes = s.classes.Delete(c.Name)
+	}
+	return s
+}
+
+// registerScript reads the head of a script as it is on disk now: its class
+// enters the list of global classes, and a .uid file comes into being.
+func (s System) registerScript(p string) System {
+	f, _ := s.disk.Get(p)
+	e, ok := s.known.Get(p)
+	if !ok {
+		return s
+	}
+	s, e.uid = s.noteUID(p, e.uid)
+	head := scanScript(p, f.Data)
+	if c, ok := s.ClassAt(p); ok && c.Name != head.Name {
+		s.classes = s.classes.Delete(c.Name)
+	}
+	if head.Name != "" {
+		if other, taken := s.classes.Get(head.Name); taken && other.Path != p {
+			s = s.emit(EventWarning, "Class \""+head.Name+"\" hides a global script class of", other.Path)
+		} else if other != head {
+			s.classes = s.classes.Set(head.Name, head)
+		}
+	}
+	e.rev, e.note = f.Rev, settled
+	s.known = s.known.Set(p, e)
+	return s
+}
+
+// noteUID brings the uid cache up to the file's own uid; scripts without a .uid
+// file get one. The first file that holds a uid keeps it.
+func (s System) noteUID(p, old string) (System, string) {
+	uid := s.uidOnDisk(p)
+	if uid == "" && isScript(p) && !strings.HasPrefix(p, Root+".godot/") {
+		uid = s.newUID(p)
+		s.disk = s.disk.With(p+".uid", uid+"\n")
+	}
+	if old != "" && old != uid {
+		if at, _ := s.uids.Get(old); at == p {
+			s.uids = s.uids.Delete(old)
+		}
+	}
+	if uid == "" {
+		return s, ""
+	}
+	if at, taken := s.uids.Get(uid); taken && at != p && s.disk.Has(at) {
+		return s.emit(EventWarning, "UID duplicate detected between", p, "and", at), uid
+	}
+	if at, ok := s.uids.Get(uid); !ok || at != p {
+		s.uids = s.uids.Set(uid, p)
+	}
+	return s, uid
+}
+
+// uidOnDisk reads the uid that belongs to a file: in its .uid, in its .import,
+// or in its own head.
+func (s System) uidOnDisk(p string) string {
+	if isScript(p) {
+		f, _ := s.disk.Get(p + ".uid")
+		return strings.TrimSpace(f.Data)
+	}
+	if Importable(p) {
+		f, _ := s.disk.Get(p + ".import")
+		info, _ := ReadImport(f.Data)
+		return info.UID
+	}
+	switch Ext(p) {
+	case "tscn", "tres":
+		f, _ := s.disk.Get(p)
+		head, _, _ := strings.Cut(f.Data, "]")
+		if _, after, ok := strings.Cut(head, ` uid="`); ok {
+			uid, _, _ := strings.Cut(after, `"`)
+			return uid
+		}
+	}
+	return ""
+}
+
+// importMissing says whether a source lacks its .import or what that names.
+func (s System) importMissing(p string) bool {
+	if !Importable(p) {
+		return false
+	}
+	_, state := s.ImportState(p)
+	return state != Imported
+}
+
+// ImportState is how far the import of a source is.
+type ImportState int
+
+// Import states.
+const (
+	NotImportable ImportState = iota // loaded as it is
+	NotImported
+	ImportRunning
+	ImportFailed
+	Imported
+)
+
+// ImportState says whether a file can be loaded as a resource now, and as which
+// class. While its import waits, loading it would fail or give what was before.
+func (s System) ImportState(p string) (class string, state ImportState) {
+	if !Importable(p) {
+		return "", NotImportable
+	}
+	for _, q := range s.Importing() {
+		if q == p {
+			return "", ImportRunning
+		}
+	}
+	f, ok := s.disk.Get(p + ".import")
+	if !ok {
+		return "", NotImported
+	}
+	info, ok := ReadImport(f.Data)
+	if !ok {
+		return "", NotImported
+	}
+	if info.Importer == "keep" || info.Importer == "skip" {
+		return "", NotImportable
+	}
+	if !info.Valid {
+		return "", ImportFailed
+	}
+	for _, d := range info.Dest {
+		if !s.disk.Has(d) {
+			return info.Type, NotImported
+		}
+	}
+	return info.Type, Imported
+}
+
+// importFile imports one source as it is on disk now. A source that its importer
+// cannot read gets a .import that says valid=false, as the engine's does.
+func (s System) importFile(p string) System {
+	f, ok := s.disk.Get(p)
+	e, known := s.known.Get(p)
+	if !ok || !known {
+		return s
+	}
+	im := importers[Ext(p)]
+	e.rev, e.note = f.Rev, settled
+	if old, _ := s.disk.Get(p + ".import"); old.Data != "" {
+		if info, ok := ReadImport(old.Data); ok && (info.Importer == "keep" || info.Importer == "skip" || info.Importer != im.name) {
+			s, e.uid = s.noteUID(p, e.uid)
+			s.known = s.known.Set(p, e)
+			return s
+		}
+	}
+	uid := s.uidOnDisk(p)
+	if uid == "" {
+		uid = s.newUID(p)
+	}
+	text, dest := im.imported(p, f.Data, uid)
+	if old, ok := s.disk.Get(p + ".import"); ok && keepsParams(old.Data, text) {
+		text = old.Data
+		if info, ok := ReadImport(text); ok {
+			dest = info.Dest
+		}
+	}
+	s.disk = s.disk.With(p+".import", text)
+	for _, d := range dest {
+		s = s.putArtefact(d, f)
+		if !Hidden(d) {
+			g, _ := s.disk.Get(d)
+			s.known = s.known.Set(d, entry{rev: g.Rev})
+		}
+	}
+	if im.ext != "" {
+		stem := strings.TrimSuffix(dest[0], "."+im.ext)
+		s.disk = s.disk.With(stem+".md5", "source_md5=\""+md5Hex(f.Data)+"\"\ndest_md5=\""+md5Hex(f.Data)+"\"\n\n")
+	}
+	s, e.uid = s.noteUID(p, e.uid)
+	s.known = s.known.Set(p, e)
+	return s
+}
+
+// putArtefact writes an imported file. The simulator does not convert: its
+// imported files hold the bytes of their source.
+func (s System) putArtefact(dest string, source File) System {
+	if source.Opaque {
+		s.disk = s.disk.WithOpaque(dest, source.Size)
+	} else {
+		s.disk = s.disk.With(dest, source.Data)
+	}
+	return s
+}
+
+// keepsParams says whether an existing .import names the same importer and
+// files as a fresh one, so that its parameters, a person's, stay.
+func keepsParams(old, fresh string) bool {
+	a, ok := ReadImport(old)
+	b, _ := ReadImport(fresh)
+	return ok && a.Valid && a.Importer == b.Importer && a.UID == b.UID && len(a.Dest) > 0
+}

@@ -1,0 +1,236 @@
+package files
+
+import (
+	"strings"
+	"time"
+)
+
+// Options configure a [System]; they never change in its life.
+type Options struct {
+	ProjectName string // enters the uids of new files
+	Seed        uint64
+	Delays      Delays
+}
+
+// Range is a span of durations from which the seed picks.
+type Range struct{ Min, Max time.Duration }
+
+// Delays say how long the editor takes for each part of a scan.
+type Delays struct {
+	Folder   Range // the walk, per folder
+	Register Range // from the end of the walk to the registration of scripts
+	Import   Range // each imported file
+	Settle   Range // from the last import to the closing signals
+	// ImportOf overrides Import for single sources.
+	ImportOf map[string]time.Duration
+}
+
+// DefaultDelays are those of a small project on the real engine (4.6 experiment):
+// a few milliseconds for the walk, the rest within the following frames.
+func DefaultDelays() Delays {
+	ms := time.Millisecond
+	return Delays{Folder: Range{ms, 4 * ms}, Register: Range{ms, 14 * ms}, Import: Range{3 * ms, 20 * ms}, Settle: Range{ms, 7 * ms}}
+}
+
+// System is the editor's file system at one moment. The zero System is not usable;
+// see [New].
+type System struct {
+	opts *Options
+	rng  uint64
+	now  time.Duration
+
+	disk    Tree
+	known   table[entry]
+	folders table[bool]
+	classes table[Class]
+	uids    table[string]
+
+	job        *job // nil: idle
+	queued     bool
+	generation int
+	reimported []string
+	events     []Event
+}
+
+// entry is what the editor remembers of one file.
+type entry struct {
+	rev  uint64
+	uid  string
+	note noted
+}
+
+// noted is how far the editor got with a file.
+type noted int
+
+const (
+	settled noted = iota
+	unregistered
+	unimported
+)
+
+// Class is one entry of the editor's list of global script classes.
+type Class struct {
+	Name, Path, Base, Icon string
+	Abstract, Tool         bool
+}
+
+// Event is one signal of the editor's file system, or a message it prints.
+type Event struct {
+	At    time.Duration
+	Kind  string
+	Paths string // joined by spaces; comparable, so that schedules can be compared
+}
+
+// Kinds of [Event]: the engine's signal names, and errors it prints.
+const (
+	EventClasses     = "script_classes_updated"
+	EventReimporting = "resources_reimporting"
+	EventReimported  = "resources_reimported"
+	EventChanged     = "filesystem_changed"
+	EventSources     = "sources_changed"
+	EventWarning     = "warning"
+)
+
+// New is the file system of an editor that has just started on a project: its
+// first scan is over, everything is registered and imported, and the files that
+// this makes (.uid, .import) are on disk.
+func New(disk Tree, opts Options) System {
+	s := System{opts: &opts, rng: opts.Seed, disk: disk}
+	s = s.startJob(true)
+	for s.job != nil {
+		s.now = s.job.due
+		s = s.advance()
+	}
+	s.now, s.generation, s.events, s.reimported = 0, 0, nil, nil
+	return s
+}
+
+// Disk is the project folder as it is on disk now.
+func (s System) Disk() Tree { return s.disk }
+
+// Now is the time of the last [System.Tick].
+func (s System) Now() time.Duration { return s.now }
+
+// Generation counts the finished scans since the start.
+func (s System) Generation() int { return s.generation }
+
+// Reimported lists what the last finished scan imported.
+func (s System) Reimported() []string { return s.reimported }
+
+// Class finds a global script class that the editor has registered.
+func (s System) Class(name string) (Class, bool) { return s.classes.Get(name) }
+
+// Classes visits the registered script classes by name.
+func (s System) Classes(yield func(Class) bool) {
+	s.classes.From("", func(_ string, c Class) bool { return yield(c) })
+}
+
+// ClassAt finds the class that a script file declares, as far as registered.
+func (s System) ClassAt(p string) (Class, bool) {
+	for c := range s.Classes {
+		if c.Path == p {
+			return c, true
+		}
+	}
+	return Class{}, false
+}
+
+// ByUID finds the path that the editor's uid cache holds for a uid:// text.
+func (s System) ByUID(uid string) (string, bool) { return s.uids.Get(uid) }
+
+// UID is the uid:// text that the editor knows for a path, or "".
+func (s System) UID(p string) string {
+	e, _ := s.known.Get(p)
+	return e.uid
+}
+
+// KnowsFile says whether the editor's file tree holds a path.
+func (s System) KnowsFile(p string) bool { return s.known.Has(p) }
+
+// KnowsFolder says whether the editor's file tree holds a folder.
+func (s System) KnowsFolder(p string) bool { return p == Root || s.folders.Has(p) }
+
+// WithDisk puts another disk below the editor, which does not see it: what an
+// editor finds when other programs wrote.
+func (s System) WithDisk(disk Tree) System {
+	s.disk = disk
+	return s
+}
+
+// Write writes a file behind the editor's back, as other programs do.
+func (s System) Write(p, data string) System {
+	s.disk = s.disk.With(p, data)
+	return s
+}
+
+// Remove removes a file behind the editor's back.
+func (s System) Remove(p string) System {
+	s.disk = s.disk.Without(p)
+	return s
+}
+
+// ProjectName is the name that enters new uids.
+func (s System) ProjectName() string { return s.opts.ProjectName }
+
+// Stale says whether the editor's view of a path differs from the disk: not
+// seen, changed since, gone, its class not registered or its import not done.
+// It is the truth that the honesty fields are held against.
+func (s System) Stale(p string) bool {
+	f, exists := s.disk.Get(p)
+	e, known := s.known.Get(p)
+	if s.disk.Ignored(p) || !tracked(p) {
+		return false
+	}
+	if exists != known {
+		return true
+	}
+	return exists && (e.rev != f.Rev || e.note != settled)
+}
+
+// StaleFiles lists every stale path, those on disk first.
+func (s System) StaleFiles() []string {
+	var out []string
+	for p := range s.disk.All {
+		if s.Stale(p) {
+			out = append(out, p)
+		}
+	}
+	s.known.From("", func(p string, _ entry) bool {
+		if !s.disk.Has(p) && s.Stale(p) {
+			out = append(out, p)
+		}
+		return true
+	})
+	return out
+}
+
+// tracked says whether the editor lists a file at all: the files that stand
+// beside others are theirs, and project.godot is read by itself.
+func tracked(p string) bool {
+	switch Ext(p) {
+	case "import", "uid", "godot":
+		return false
+	}
+	return true
+}
+
+// TakeEvents gives the events since the last time and a system without them.
+func (s System) TakeEvents() ([]Event, System) {
+	ev := s.events
+	s.events = nil
+	return ev, s
+}
+
+func (s System) emit(kind string, paths ...string) System {
+	s.events = append(s.events[:len(s.events):len(s.events)], Event{s.now, kind, strings.Join(paths, " ")})
+	return s
+}
+
+// pick draws a duration.
+func (s System) pick(r Range) (time.Duration, System) {
+	s.rng += 0x9e3779b97f4a7c15
+	if r.Max <= r.Min {
+		return r.Min, s
+	}
+	return r.Min + time.Duration(mix(s.rng)%uint64(r.Max-r.Min+1)), s
+}
