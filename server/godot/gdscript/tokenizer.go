@@ -208,7 +208,9 @@ func (t *tokenizer) token() token {
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' }
 
-func isWordRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r) }
+func isWordRune(r rune) bool {
+	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r)
+}
 
 func (t *tokenizer) passWord() string {
 	start := t.pos

@@ -1,0 +1,289 @@
+package gdscript
+
+import (
+	"slices"
+	"strings"
+)
+
+// program reads a file: the header (annotations, class_name, extends in any order), then the members.
+func (p *parser) program() {
+	p.script.Line = 1
+	p.scope = []*Class{&p.script.Class}
+	for p.check(kindNewline) {
+		p.advance()
+	}
+	if p.check(kindLiteral) && p.current.literal == literalString {
+		// A string at the start is a comment of old scripts.
+		p.advance()
+		p.endStatement("string")
+	}
+	for header := true; header; {
+		switch p.current.kind {
+		case kindAnnotation:
+			header = p.headerAnnotation()
+		case "class_name":
+			p.advance()
+			p.className()
+		case "extends":
+			p.advance()
+			p.extends(&p.script.Class)
+			p.endStatement("superclass")
+		case kindLiteral:
+			if p.current.literal != literalString {
+				header = false
+				break
+			}
+			p.advance()
+			p.endStatement("string")
+		case kindNewline, ";":
+			p.advance()
+		default:
+			header = false
+		}
+		if p.panicked {
+			p.synchronize()
+		}
+	}
+	p.script.Abstract = p.takeAnnotation("@abstract")
+	p.classBody(&p.script.Class, false)
+	p.script.EndLine = p.tokens.line
+	if len(p.tokens.brackets) > 0 && len(p.findings) == 0 {
+		p.fail(p.previous, "Unclosed bracket.")
+	}
+}
+
+// headerAnnotation reads an annotation before the members; false if it belongs to the first member.
+func (p *parser) headerAnnotation() bool {
+	switch p.current.value {
+	case "@tool", "@icon", "@static_unload":
+		a, ok := p.annotation(targetScript)
+		if !ok {
+			return true
+		}
+		switch a.Name {
+		case "@tool":
+			p.script.Tool = true
+		case "@static_unload":
+			p.script.StaticUnload = true
+		case "@icon":
+			if len(a.Args) > 0 {
+				p.script.Icon = strings.Trim(a.Args[0], `"'`)
+			}
+		}
+		return true
+	}
+	if p.current.value == "@abstract" || strings.HasPrefix(p.current.value, "@warning_ignore") || strings.HasPrefix(p.current.value, "@export_") && standalone[p.current.value] {
+		// The class or a member may follow; which one is seen after it.
+		a, ok := p.annotation(targetAny)
+		if ok && !standalone[a.Name] {
+			p.annotations = append(p.annotations, a)
+		}
+		return true
+	}
+	return false
+}
+
+func (p *parser) className() {
+	if p.script.Name != "" {
+		p.fail(p.previous, `"class_name" can only be used once.`)
+	} else if name, ok := p.name(`Expected identifier for the global class name after "class_name".`); ok {
+		p.script.Name, p.script.Line = p.word(name), name.line
+		p.names = append(p.names, nameUse{names: []string{p.script.Name}, at: name, declares: true})
+	}
+	p.script.Abstract = p.takeAnnotation("@abstract") || p.script.Abstract
+	if p.match("extends") {
+		p.extends(&p.script.Class)
+		p.endStatement("superclass")
+	} else {
+		p.endStatement("class_name statement")
+	}
+}
+
+// extends reads a base class after the keyword.
+func (p *parser) extends(class *Class) {
+	if class.Extends.Line != 0 {
+		p.fail(p.previous, `"extends" can only be used once.`)
+		return
+	}
+	at := p.current
+	class.Extends.Line = p.previous.line
+	if p.check(kindLiteral) {
+		if p.current.literal != literalString {
+			p.failf(p.current, "Only strings or identifiers can be used after \"extends\", found \"%s\" instead.", p.current.literal)
+		}
+		class.Extends.Path = p.current.value
+		p.advance()
+		if !p.match(".") {
+			p.use(nil, class.Extends.Path, at, true)
+			return
+		}
+	}
+	for {
+		name, ok := p.name(`Expected superclass name after "` + extendsAfter(p.previous.kind) + `".`)
+		if !ok {
+			return
+		}
+		class.Extends.Names = append(class.Extends.Names, p.word(name))
+		if !p.match(".") {
+			break
+		}
+	}
+	p.use(class.Extends.Names, class.Extends.Path, at, true)
+}
+
+func extendsAfter(k kind) string {
+	if k == "." {
+		return "."
+	}
+	return "extends"
+}
+
+func (p *parser) use(names []string, path string, at token, isExtends bool) {
+	p.names = append(p.names, nameUse{names: names, path: path, at: at, isExtends: isExtends, scope: slices.Clone(p.scope)})
+}
+
+// innerClass reads an inner class after the keyword.
+func (p *parser) innerClass(outer *Class) {
+	class := &Class{Line: p.previous.line, Abstract: p.takeAnnotation("@abstract")}
+	if !p.enter() {
+		return
+	}
+	defer p.leave()
+	name, ok := p.name(`Expected identifier for the class name after "class".`)
+	if ok {
+		class.Name = p.word(name)
+		p.declare(outer, "Class", name)
+		outer.Classes = append(outer.Classes, class)
+	}
+	p.scope = append(p.scope, class)
+	defer func() { p.scope = p.scope[:len(p.scope)-1] }()
+	if p.match("extends") {
+		p.outerExtends(class)
+	}
+	p.consume(":", `Expected ":" after class declaration.`)
+	multiline := p.match(kindNewline)
+	if multiline && !p.consume(kindIndent, "Expected indented block after class declaration.") {
+		class.EndLine = p.previous.line
+		return
+	}
+	if p.match("extends") {
+		p.outerExtends(class)
+		p.endStatement("superclass")
+	}
+	p.classBody(class, multiline)
+	class.EndLine = p.lastLine()
+	if multiline {
+		p.consume(kindDedent, "Missing unindent at the end of the class body.")
+	}
+}
+
+// outerExtends reads the base of an inner class, which is looked up outside of it.
+func (p *parser) outerExtends(class *Class) {
+	inner := p.scope
+	p.scope = p.scope[:len(p.scope)-1]
+	p.extends(class)
+	p.scope = inner
+}
+
+// classBody reads members up to the end of the block or file.
+func (p *parser) classBody(class *Class, multiline bool) {
+	defer func(annotations []Annotation) { p.annotations = annotations }(nil)
+	for done := false; !done && !p.atEnd(); {
+		static := false
+		switch p.current.kind {
+		case kindAnnotation:
+			p.memberAnnotation(class)
+		case "pass":
+			p.advance()
+			p.endStatement(`"pass"`)
+		case "static":
+			static = true
+			p.advance()
+			if !p.check("func") && !p.check("var") {
+				p.fail(p.current, `Expected "func" or "var" after "static".`)
+			}
+			p.member(class, static)
+		case "var", "const", "signal", "func", "class", "enum":
+			p.member(class, static)
+		case kindNewline, ";":
+			p.advance()
+		case kindDedent:
+			done = true
+			if !multiline {
+				p.advance()
+				done = false
+			}
+		case kindLiteral:
+			if p.current.literal == literalString {
+				// Allowed so that a block of text can stand as a comment.
+				p.advance()
+				p.endStatement("string")
+				break
+			}
+			p.unexpected()
+		default:
+			p.unexpected()
+		}
+		if p.panicked {
+			p.synchronize()
+		}
+		if !multiline && len(p.scope) > 1 && p.previous.kind != ";" {
+			done = true // An inner class on one line has one member.
+		}
+	}
+	if len(p.annotations) > 0 {
+		a := p.annotations[len(p.annotations)-1]
+		p.failf(token{line: a.Line, col: 1}, "Annotation \"%s\" does not precede a valid target, so it will have no effect.", a.Name)
+	}
+}
+
+// removed are words of older versions that the engine explains.
+var removed = map[string]string{
+	"export":     `The "export" keyword was removed in Godot 4. Use an export annotation ("@export", "@export_range", etc.) instead.`,
+	"tool":       `The "tool" keyword was removed in Godot 4. Use the "@tool" annotation instead.`,
+	"onready":    `The "onready" keyword was removed in Godot 4. Use the "@onready" annotation instead.`,
+	"remote":     `The "remote" keyword was removed in Godot 4. Use the "@rpc" annotation with "any_peer" instead.`,
+	"remotesync": `The "remotesync" keyword was removed in Godot 4. Use the "@rpc" annotation with "any_peer" and "call_local" instead.`,
+	"puppet":     `The "puppet" keyword was removed in Godot 4. Use the "@rpc" annotation with "authority" instead.`,
+	"puppetsync": `The "puppetsync" keyword was removed in Godot 4. Use the "@rpc" annotation with "authority" and "call_local" instead.`,
+	"master":     `The "master" keyword was removed in Godot 4. Use the "@rpc" annotation with "any_peer" and perform a check inside the function instead.`,
+	"mastersync": `The "mastersync" keyword was removed in Godot 4. Use the "@rpc" annotation with "any_peer" and "call_local", and perform a check inside the function instead.`,
+}
+
+// unexpected reports a token that cannot stand in a class body.
+func (p *parser) unexpected() {
+	t := p.advance()
+	if message := removed[p.word(t)]; message != "" && t.kind == kindIdentifier {
+		p.fail(t, message)
+		return
+	}
+	p.failf(t, "Unexpected %s in class body.", t.describe(p.src()))
+}
+
+// member reads one member from its keyword on.
+func (p *parser) member(class *Class, static bool) {
+	keyword := p.advance()
+	switch keyword.kind {
+	case "var":
+		p.memberVariable(class, static)
+	case "const":
+		p.memberConstant(class)
+	case "signal":
+		p.signal(class)
+	case "func":
+		p.memberFunction(class, static)
+	case "class":
+		p.innerClass(class)
+	case "enum":
+		p.enum(class)
+	}
+	p.annotations = nil
+}
+
+// lastLine is the line of the last token that is no line end or indentation.
+func (p *parser) lastLine() int {
+	if p.previous.kind == kindNewline || p.previous.kind == kindDedent {
+		return p.previous.line
+	}
+	return p.previous.endLine
+}

@@ -1,0 +1,320 @@
+package gdscript
+
+// Binding strengths of the operators, weak to strong. The names are those of the language reference.
+const (
+	precNone = iota
+	precAssign
+	precCast
+	precTernary
+	precOr
+	precAnd
+	precNot
+	precIn
+	precCompare
+	precBitOr
+	precBitXor
+	precBitAnd
+	precShift
+	precAdd
+	precMultiply
+	precSign
+	precBitNot
+	precPower
+	precTypeTest
+	precAwait
+	precCall
+	precAttribute
+	precSubscript
+)
+
+var infix = map[kind]int{
+	"as": precCast, "if": precTernary, "or": precOr, "||": precOr, "and": precAnd, "&&": precAnd, "in": precIn,
+	"not": precIn, "==": precCompare, "!=": precCompare, "<": precCompare, "<=": precCompare, ">": precCompare,
+	">=": precCompare, "|": precBitOr, "^": precBitXor, "&": precBitAnd, "<<": precShift, ">>": precShift, "+": precAdd,
+	"-": precAdd, "*": precMultiply, "/": precMultiply, "%": precMultiply, "**": precPower, "is": precTypeTest,
+	"(": precCall, ".": precAttribute, "[": precSubscript,
+	"=": precAssign, "+=": precAssign, "-=": precAssign, "*=": precAssign, "/=": precAssign, "%=": precAssign,
+	"**=": precAssign, "&=": precAssign, "|=": precAssign, "^=": precAssign, "<<=": precAssign, ">>=": precAssign,
+}
+
+// expression reads an expression; false if none begins here, and then nothing is read or reported. Only where
+// assignment is true may it be an assignment.
+func (p *parser) expression(assignment bool) bool { return p.precedence(precAssign, assignment) }
+
+// operand reads the right side of an operator.
+func (p *parser) operand(prec int, op token) {
+	if !p.precedence(prec, false) {
+		p.failf(p.previous, "Expected expression after \"%s\" operator.", op.kind)
+	}
+}
+
+func (p *parser) precedence(prec int, canAssign bool) bool {
+	if !p.enter() {
+		return false
+	}
+	defer p.leave()
+	if !p.prefix() {
+		return false
+	}
+	for prec <= infix[p.current.kind] && infix[p.current.kind] > precNone && !p.lambdaEnded {
+		if infix[p.current.kind] == precAssign && !canAssign {
+			if p.stopAtAssign && p.check("=") {
+				break
+			}
+			p.fail(p.current, "Assignment is not allowed inside an expression.")
+		}
+		p.infix()
+	}
+	return true
+}
+
+// prefix reads what an expression can begin with; false if the token is nothing of that.
+func (p *parser) prefix() bool {
+	t := p.current
+	switch t.kind {
+	case kindIdentifier, "match", "when", "INF", "NAN", "PI", "TAU", "self", "super":
+		p.advance()
+		p.callPath(t)
+	case kindLiteral:
+		p.advance()
+	case "-", "+":
+		p.advance()
+		p.operand(precSign, t)
+	case "~":
+		p.advance()
+		p.operand(precBitNot, t)
+	case "not", "!":
+		p.advance()
+		p.operand(precNot, t)
+	case "await":
+		p.advance()
+		if !p.precedence(precAwait, false) {
+			p.fail(p.previous, `Expected signal or coroutine after "await".`)
+		}
+	case "(":
+		p.pushMultiline(true)
+		p.advance()
+		if !p.expression(false) {
+			p.fail(p.previous, `Expected grouping expression.`)
+		}
+		p.popMultiline()
+		p.consume(")", `Expected closing ")" after grouping expression.`)
+	case "[":
+		p.array()
+	case "{":
+		p.dictionary()
+	case "$", "%":
+		p.advance()
+		p.nodePath(t)
+	case "preload":
+		p.advance()
+		p.preload(t)
+	case "func":
+		p.advance()
+		p.lambda()
+	case "yield":
+		p.advance()
+		p.fail(t, `"yield" was removed in Godot 4. Use "await" instead.`)
+	default:
+		return false
+	}
+	return true
+}
+
+// infix reads an operator and its right side.
+func (p *parser) infix() {
+	if p.check("(") || p.check("[") {
+		p.pushMultiline(true)
+	}
+	op := p.advance()
+	prec := infix[op.kind]
+	switch op.kind {
+	case "(":
+		p.arguments()
+	case "[":
+		if !p.expression(false) {
+			p.fail(p.previous, `Expected expression after "[".`)
+		}
+		p.popMultiline()
+		p.consume("]", `Expected "]" after subscription index.`)
+	case ".":
+		p.consume(kindIdentifier, `Expected identifier after "." for attribute access.`)
+	case "as", "is":
+		if op.kind == "is" {
+			p.match("not")
+		}
+		if p.declaredType(false) == "" {
+			p.failf(p.previous, "Expected type specifier after \"%s\".", op.kind)
+		}
+	case "if":
+		if !p.precedence(precTernary, false) {
+			p.fail(p.previous, `Expected expression as ternary condition after "if".`)
+		}
+		p.consume("else", `Expected "else" after ternary operator condition.`)
+		if !p.precedence(precTernary, false) {
+			p.fail(p.previous, `Expected expression after "else".`)
+		}
+	case "not":
+		p.consume("in", `Expected "in" after "not" in content-test operator.`)
+		p.operand(prec+1, token{kind: "in"})
+	default:
+		if prec == precAssign {
+			if !p.expression(false) {
+				p.failf(p.previous, "Expected an expression after \"%s\".", op.kind)
+			}
+			return
+		}
+		p.operand(prec+1, op)
+	}
+}
+
+// arguments reads the arguments of a call after "(", in multiline mode, which it ends.
+func (p *parser) arguments() {
+	for !p.check(")") && !p.atEnd() {
+		if !p.expression(false) {
+			p.fail(p.previous, "Expected expression as the function argument.")
+			break
+		}
+		if !p.match(",") {
+			break
+		}
+	}
+	p.popMultiline()
+	p.consume(")", `Expected closing ")" after call arguments.`)
+}
+
+// callPath records load("...") calls; the call itself is read as an operator.
+func (p *parser) callPath(name token) {
+	if name.kind != kindIdentifier || p.word(name) != "load" || !p.check("(") {
+		return
+	}
+	rest := &tokenizer{src: p.tokens.src, pos: p.tokens.pos, line: p.tokens.line, col: 2, multiline: true}
+	arg, closing := rest.next(), rest.next()
+	if arg.kind == kindLiteral && arg.literal == literalString && (closing.kind == ")" || closing.kind == "," || closing.kind == kindError) {
+		p.script.Loads = append(p.script.Loads, Load{Path: arg.value, Line: name.line, Column: name.col})
+	}
+}
+
+func (p *parser) preload(at token) {
+	p.pushMultiline(true)
+	p.consume("(", `Expected "(" after "preload".`)
+	path := p.current
+	if !p.expression(false) {
+		p.fail(p.previous, `Expected resource path after "(".`)
+	} else if path.kind == kindLiteral && path.literal == literalString && p.previous.start == path.start {
+		p.script.Loads = append(p.script.Loads, Load{Path: path.value, Line: at.line, Column: at.col, Preload: true})
+	}
+	p.match(",")
+	p.popMultiline()
+	p.consume(")", `Expected ")" after preload path.`)
+}
+
+func (p *parser) array() {
+	p.pushMultiline(true)
+	p.advance()
+	for !p.check("]") && !p.atEnd() {
+		if !p.expression(false) {
+			p.fail(p.previous, "Expected expression as array element.")
+			break
+		}
+		if !p.match(",") {
+			break
+		}
+	}
+	p.popMultiline()
+	p.consume("]", `Expected closing "]" after array elements.`)
+}
+
+func (p *parser) dictionary() {
+	p.pushMultiline(true)
+	p.advance()
+	for !p.check("}") && !p.atEnd() {
+		if !p.dictionaryKey() {
+			p.fail(p.previous, "Expected expression as dictionary key.")
+			break
+		}
+		if !p.match(":") && !p.match("=") {
+			p.fail(p.previous, `Expected ":" or "=" after dictionary key.`)
+			break
+		}
+		if !p.expression(false) {
+			p.fail(p.previous, "Expected expression as dictionary value.")
+		}
+		if !p.match(",") {
+			break
+		}
+	}
+	p.popMultiline()
+	p.consume("}", `Expected closing "}" after dictionary elements.`)
+}
+
+// dictionaryKey reads a key, which "=" may follow.
+func (p *parser) dictionaryKey() bool {
+	defer func(outer bool) { p.stopAtAssign = outer }(p.stopAtAssign)
+	p.stopAtAssign = true
+	return p.expression(false)
+}
+
+// nodePath reads a path after $ or %.
+func (p *parser) nodePath(mark token) {
+	wanted := mark
+	if mark.kind == "$" {
+		p.match("/")
+	}
+	for {
+		if p.check("%") && wanted.kind != "%" {
+			wanted = p.advance()
+		}
+		if p.check(kindLiteral) && p.current.literal == literalString {
+			p.advance()
+		} else if p.current.isNodeName() {
+			p.advance()
+		} else {
+			p.failf(p.previous, "Expected node path as string or identifier after \"%s\".", wanted.kind)
+			return
+		}
+		if !p.check("/") {
+			return
+		}
+		wanted = p.advance()
+	}
+}
+
+// declaredType reads a type specifier and returns its text; empty, with nothing read, if none begins here.
+func (p *parser) declaredType(allowVoid bool) string {
+	start := p.current
+	if p.check("void") {
+		if allowVoid {
+			p.advance()
+			return "void"
+		}
+		p.fail(p.advance(), `"void" is only allowed for a function return type.`)
+		return "void"
+	}
+	if !p.check(kindIdentifier) {
+		return ""
+	}
+	names := []string{p.word(p.advance())}
+	if p.check("[") {
+		p.use(names, "", start, false)
+		p.advance()
+		for {
+			if p.declaredType(false) == "" {
+				p.failf(p.previous, "Expected type for collection after \"%s\".", p.previous.kind)
+			}
+			if !p.match(",") {
+				break
+			}
+		}
+		p.consume("]", `Expected closing "]" after collection type.`)
+		return p.textFrom(start.start)
+	}
+	for p.match(".") {
+		if !p.consume(kindIdentifier, `Expected inner type name after ".".`) {
+			break
+		}
+		names = append(names, p.word(p.previous))
+	}
+	p.use(names, "", start, false)
+	return p.textFrom(start.start)
+}

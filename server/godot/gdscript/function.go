@@ -1,0 +1,205 @@
+package gdscript
+
+// memberFunction reads a function after the keyword.
+func (p *parser) memberFunction(class *Class, static bool) {
+	f := Function{Line: p.previous.line, Static: static, Abstract: p.takeAnnotation("@abstract")}
+	name, ok := p.name(`Expected function name after "func".`)
+	if !ok {
+		return
+	}
+	f.Name, f.Line = p.word(name), name.line
+	p.pushMultiline(true)
+	p.consume("(", `Expected opening "(" after function name.`)
+	f.Params, f.ReturnType = p.signature("function")
+	p.declare(class, "Function", name)
+	class.Functions = append(class.Functions, f)
+	at := len(class.Functions) - 1
+	if p.match(":") {
+		outer := p.enterFunction(false)
+		p.suite("function declaration")
+		p.leaveFunction(outer)
+	} else if p.check(kindNewline) || p.check(";") || p.atEnd() {
+		if !f.Abstract && !p.panicked {
+			// The engine sees a declaration of an abstract function here and says so.
+			if p.nextIsIndent() {
+				p.endStatement("bodyless function declaration")
+				class.Functions[at].EndLine = p.previous.line
+				return
+			}
+			p.fail(p.previous, `Expected ":" after function declaration, or "@abstract" before it.`)
+		}
+		p.endStatement("bodyless function declaration")
+	} else {
+		p.endStatement("bodyless function declaration")
+	}
+	class.Functions[at].EndLine = p.lastLine()
+}
+
+// nextIsIndent reports whether the line after this line end is indented deeper.
+func (p *parser) nextIsIndent() bool {
+	if !p.check(kindNewline) {
+		return false
+	}
+	p.tokens.skipSpace()
+	return p.tokens.pending > 0
+}
+
+// signature reads parameters after "(" and the return type, in multiline mode, which it ends.
+func (p *parser) signature(of string) (params []Param, returns string) {
+	optional := false
+	for !p.check(")") && !p.atEnd() {
+		rest := p.match("...")
+		param, at, ok := p.param()
+		if !ok {
+			break
+		}
+		param.Rest = rest
+		if !rest && param.Default == "" && optional {
+			p.fail(at, "Cannot have mandatory parameters after optional parameters.")
+		}
+		if len(params) > 0 && params[len(params)-1].Rest {
+			p.fail(at, "Cannot have parameters after the rest parameter.")
+		}
+		optional = optional || param.Default != ""
+		p.duplicateParam(params, param, at, of)
+		params = append(params, param)
+		if !p.match(",") {
+			break
+		}
+	}
+	p.popMultiline()
+	p.consume(")", `Expected closing ")" after `+of+` parameters.`)
+	if p.match("->") {
+		if returns = p.declaredType(true); returns == "" {
+			p.fail(p.previous, `Expected return type or "void" after "->".`)
+		}
+	}
+	return params, returns
+}
+
+func (p *parser) param() (param Param, name token, ok bool) {
+	if name, ok = p.name("Expected parameter name."); !ok {
+		return param, name, false
+	}
+	param.Name = p.word(name)
+	inferred := false
+	if p.match(":") {
+		if inferred = p.check("="); !inferred {
+			param.Type = p.declaredType(false)
+		}
+	}
+	if p.match("=") {
+		start := p.current
+		if !p.expression(false) {
+			p.fail(p.previous, `Expected expression for parameter initial value after "=".`)
+		}
+		param.Default = p.textFrom(start.start)
+		if inferred {
+			_, param.Type = literalText(param.Default)
+		}
+	}
+	return param, name, true
+}
+
+// outerFunction is what a function body hides of the code around it.
+type outerFunction struct {
+	inLambda bool
+	loops    int
+}
+
+func (p *parser) enterFunction(lambda bool) outerFunction {
+	outer := outerFunction{p.inLambda, p.loops}
+	p.inLambda, p.loops = lambda, 0
+	return outer
+}
+
+func (p *parser) leaveFunction(outer outerFunction) {
+	p.inLambda, p.loops = outer.inLambda, outer.loops
+}
+
+// lambda reads a lambda after the keyword. Its body may go over several lines even inside brackets.
+func (p *parser) lambda() {
+	inBrackets := p.inMultiline()
+	p.pushMultiline(false)
+	if inBrackets {
+		p.tokens.enterBlock()
+	}
+	p.pushMultiline(true)
+	p.match(kindIdentifier)
+	p.consume("(", `Expected opening "(" after "func".`)
+	p.signature("lambda")
+	p.consume(":", `Expected ":" after lambda declaration.`)
+	outer := p.enterFunction(true)
+	p.suite("lambda declaration")
+	p.lambdaEnded = true
+	p.popMultiline()
+	if inBrackets {
+		for p.check(kindNewline) || p.check(kindIndent) || p.check(kindDedent) {
+			p.current = p.scan()
+		}
+		p.tokens.leaveBlock()
+	}
+	p.leaveFunction(outer)
+}
+
+// atProperty reports whether a getter or setter begins here.
+func (p *parser) atProperty() bool {
+	word := p.word(p.current)
+	return p.check(kindIdentifier) && (word == "get" || word == "set")
+}
+
+// property reads getter and setter after the colon.
+func (p *parser) property(inline bool) {
+	if !inline {
+		p.match(kindNewline)
+		if !p.consume(kindIndent, "Expected indented block for property after \":\".") {
+			return
+		}
+	}
+	if !p.atProperty() {
+		p.fail(p.current, `Expected "get" or "set" for property declaration.`)
+		return
+	}
+	function := p.propertyAccessor()
+	for p.match(",") || p.atProperty() {
+		if p.match(kindNewline) && inline {
+			p.match(kindIndent)
+		}
+		if !p.atProperty() {
+			break
+		}
+		p.propertyAccessor()
+	}
+	if function {
+		p.endStatement("property")
+	}
+	if !inline {
+		p.match(kindNewline)
+		p.consume(kindDedent, "Expected end of indented block for property.")
+	}
+}
+
+// propertyAccessor reads one accessor; true if it names a function ("get = f") instead of having a body.
+func (p *parser) propertyAccessor() bool {
+	accessor := p.word(p.advance())
+	if p.match("=") {
+		p.consume(kindIdentifier, "Expected "+accessor+`ter function name after "=".`)
+		return true
+	}
+	if p.check("(") {
+		p.pushMultiline(true)
+		p.advance()
+		if accessor == "set" {
+			p.consume(kindIdentifier, "Expected parameter name after \"(\".")
+		}
+		p.popMultiline()
+		p.consume(")", `Expected ")" after `+accessor+`ter parameters.`)
+	} else if accessor == "set" {
+		p.fail(p.previous, `Expected "(" after "set".`)
+	}
+	p.consume(":", `Expected ":" after `+accessor+`ter declaration.`)
+	outer := p.enterFunction(false)
+	p.suite(accessor + "ter declaration")
+	p.leaveFunction(outer)
+	return false
+}

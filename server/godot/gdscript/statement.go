@@ -1,0 +1,288 @@
+package gdscript
+
+// suite reads a block after its colon: an indented one, or statements on the same line.
+func (p *parser) suite(context string) {
+	if !p.enter() {
+		return
+	}
+	defer p.leave()
+	multiline := p.match(kindNewline)
+	if multiline && !p.consume(kindIndent, "Expected indented block after "+context+".") {
+		return
+	}
+	locals := map[string]bool{}
+	for {
+		if p.atEnd() || !multiline && p.previous.kind == ";" && p.check(kindNewline) {
+			break
+		}
+		p.statement(locals)
+		more := (multiline || p.previous.kind == ";") && !p.check(kindDedent) && !p.lambdaEnded && !p.atEnd()
+		if !more {
+			break
+		}
+	}
+	if multiline {
+		if p.lambdaEnded {
+			p.match(kindDedent)
+		} else {
+			p.consume(kindDedent, "Missing unindent at the end of "+context+".")
+		}
+	} else if p.previous.kind == ";" {
+		p.consume(kindNewline, `Expected newline after ";" at the end of `+context+".")
+	}
+}
+
+// statement reads one statement. locals are the names that the block has declared so far.
+func (p *parser) statement(locals map[string]bool) {
+	switch p.current.kind {
+	case "pass", "breakpoint":
+		keyword := p.advance()
+		p.endStatement(`"` + string(keyword.kind) + `"`)
+	case "var":
+		p.advance()
+		if v, name, ok := p.variable(false); ok {
+			p.declareLocal(locals, "variable", v.Name, name)
+		}
+	case "const":
+		p.advance()
+		if c, name, ok := p.constant(); ok {
+			p.declareLocal(locals, "constant", c.Name, name)
+		}
+	case "if":
+		p.advance()
+		p.ifStatement("if")
+	case "for":
+		p.advance()
+		p.forStatement()
+	case "while":
+		p.advance()
+		p.condition("while", `"while"`)
+		p.loop(`"while" block`)
+	case "match":
+		p.advance()
+		p.matchStatement()
+	case "break", "continue":
+		keyword := p.advance()
+		if p.loops == 0 {
+			p.failf(keyword, "Cannot use \"%s\" outside of a loop.", keyword.kind)
+		}
+		p.endStatement(`"` + string(keyword.kind) + `"`)
+	case "return":
+		p.advance()
+		if !p.atStatementEndToken() && !p.atEnd() {
+			if !p.expression(false) && !p.inLambda {
+				p.failf(p.current, "Expected end of statement after return statement, found \"%s\" instead.", p.current.kind)
+				break
+			}
+		}
+		p.endStatement("return statement")
+	case "assert":
+		p.advance()
+		p.assertion()
+	case kindAnnotation:
+		p.statementAnnotation()
+	default:
+		p.expressionStatement()
+	}
+	if p.panicked {
+		p.synchronize()
+	}
+}
+
+func (p *parser) declareLocal(locals map[string]bool, what, name string, at token) {
+	if locals[name] {
+		p.failf(at, "There is already a %s named \"%s\" declared in this scope.", what, name)
+	}
+	locals[name] = true
+}
+
+func (p *parser) expressionStatement() {
+	ended := false
+	if !p.expression(true) {
+		if p.inLambda {
+			// What cannot begin a statement may go on with the expression that the lambda is part of.
+			p.lambdaEnded = true
+			ended = true
+		} else {
+			t := p.advance()
+			p.failf(t, "Expected statement, found \"%s\" instead.", t.kind)
+		}
+	} else {
+		p.endStatement("expression")
+	}
+	p.lambdaEnded = p.lambdaEnded || ended
+}
+
+// condition reads the condition of a statement and the colon after it.
+func (p *parser) condition(keyword, shown string) {
+	if !p.expression(false) {
+		p.failf(p.previous, "Expected conditional expression after \"%s\".", keyword)
+	}
+	p.consume(":", `Expected ":" after `+shown+` condition.`)
+}
+
+func (p *parser) loop(context string) {
+	p.loops++
+	p.suite(context)
+	p.loops--
+}
+
+func (p *parser) ifStatement(keyword string) {
+	for {
+		p.condition(keyword, `"`+keyword+`"`)
+		p.suite(`"` + keyword + `" block`)
+		if p.panicked {
+			p.synchronize()
+		}
+		if !p.match("elif") {
+			break
+		}
+		keyword = "elif"
+	}
+	if p.match("else") {
+		p.consume(":", `Expected ":" after "else".`)
+		p.suite(`"else" block`)
+	}
+}
+
+func (p *parser) forStatement() {
+	p.consume(kindIdentifier, `Expected loop variable name after "for".`)
+	if p.match(":") {
+		if p.declaredType(false) == "" {
+			p.fail(p.previous, `Expected type specifier after ":".`)
+		}
+		p.consume("in", `Expected "in" after "for" variable type specifier.`)
+	} else {
+		p.consume("in", `Expected "in" or ":" after "for" variable name.`)
+	}
+	if !p.expression(false) {
+		p.fail(p.previous, `Expected iterable after "in".`)
+	}
+	p.consume(":", `Expected ":" after "for" condition.`)
+	p.loop(`"for" block`)
+}
+
+func (p *parser) assertion() {
+	p.pushMultiline(true)
+	p.consume("(", `Expected "(" after "assert".`)
+	if !p.expression(false) {
+		p.fail(p.previous, "Expected expression to assert.")
+		p.popMultiline()
+		return
+	}
+	if p.match(",") && !p.check(")") {
+		if !p.expression(false) {
+			p.fail(p.previous, `Expected error message for assert after ",".`)
+			p.popMultiline()
+			return
+		}
+		p.match(",")
+	}
+	p.popMultiline()
+	p.consume(")", `Expected ")" after assert expression.`)
+	p.endStatement(`"assert"`)
+}
+
+func (p *parser) matchStatement() {
+	if !p.expression(false) {
+		p.fail(p.previous, `Expected expression to match after "match".`)
+	}
+	p.consume(":", `Expected ":" after "match" expression.`)
+	p.consume(kindNewline, `Expected a newline after "match" statement.`)
+	if !p.consume(kindIndent, `Expected an indented block after "match" statement.`) {
+		return
+	}
+	for !p.check(kindDedent) && !p.atEnd() {
+		switch {
+		case p.match("pass"):
+			p.endStatement(`"pass"`)
+		case p.check(kindAnnotation):
+			p.statementAnnotation()
+		default:
+			p.matchBranch()
+		}
+		if p.panicked {
+			p.synchronizeMatch()
+		}
+	}
+	p.consume(kindDedent, "Missing unindent at the end of \"match\" statement.")
+}
+
+func (p *parser) synchronizeMatch() {
+	before := p.current.start
+	p.synchronize()
+	if p.current.start == before && !p.atEnd() && !p.check(kindDedent) {
+		p.advance()
+	}
+}
+
+func (p *parser) matchBranch() {
+	for {
+		if !p.pattern() {
+			p.failf(p.current, "No pattern found for \"match\" branch.")
+			return
+		}
+		if !p.match(",") {
+			break
+		}
+	}
+	if p.match("when") {
+		if !p.expression(false) {
+			p.fail(p.previous, `Expected expression for pattern guard after "when".`)
+		}
+		p.consume(":", `Expected ":" after "match" pattern guard.`)
+	} else if !p.consume(":", `Expected ":" or "when" after "match" patterns.`) {
+		return
+	}
+	p.suite(`"match" branch`)
+}
+
+// pattern reads one pattern of a match branch; false if none begins here.
+func (p *parser) pattern() bool {
+	if !p.enter() {
+		return false
+	}
+	defer p.leave()
+	switch p.current.kind {
+	case "var":
+		p.advance()
+		p.consume(kindIdentifier, "Expected bind name after \"var\".")
+	case "..":
+		p.advance()
+	case "[":
+		p.patternList("]", "array", p.pattern)
+	case "{":
+		p.patternList("}", "dictionary", p.patternEntry)
+	default:
+		return p.expression(false)
+	}
+	return true
+}
+
+func (p *parser) patternEntry() bool {
+	if p.match("..") {
+		return true
+	}
+	if !p.expression(false) {
+		p.fail(p.previous, "Expected expression as key for dictionary pattern.")
+		return false
+	}
+	if p.match(":") && !p.pattern() {
+		p.fail(p.previous, "Expected pattern in dictionary value.")
+	}
+	return true
+}
+
+func (p *parser) patternList(closing kind, what string, item func() bool) {
+	p.pushMultiline(true)
+	p.advance()
+	for !p.check(closing) && !p.atEnd() {
+		if !item() || !p.match(",") {
+			break
+		}
+	}
+	p.popMultiline()
+	p.failUnclosed(closing, `Expected "`+string(closing)+`" to close the `+what+" pattern.")
+}
+
+func (p *parser) failUnclosed(closing kind, message string) { p.consume(closing, message) }
