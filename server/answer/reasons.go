@@ -1,0 +1,129 @@
+package answer
+
+import "godot-mcp/server/wire"
+
+// Reason is the closed list of causes that the server itself finds. The
+// details a reason carries are named in its comment; its hint uses them.
+type Reason string
+
+// Reasons of the server.
+const (
+	// Shape of a call.
+	BadArguments      Reason = "bad_arguments"      // param, message
+	UnknownArgument   Reason = "unknown_argument"   // param, valid[], tool
+	MissingArgument   Reason = "missing_argument"   // param, tool
+	DuplicateArgument Reason = "duplicate_argument" // param
+	WrongType         Reason = "wrong_type"         // param, expected, got
+	OutOfRange        Reason = "out_of_range"       // param, got, limits
+	NotAChoice        Reason = "not_a_choice"       // param, got, choices[]
+	BadResPath        Reason = "bad_res_path"       // param, path, why
+	BadNodePath       Reason = "bad_node_path_form" // param, path, why
+
+	// Exposure and rules.
+	ByProfile     Reason = "profile"        // tool, profile, profiles[]
+	ByMode        Reason = "mode"           // tool, mode, class, wants
+	ByToolset     Reason = "toolset"        // tool, toolset
+	ToolsetFrozen Reason = "toolset_frozen" // tool, toolset
+	ByRule        Reason = "rule"           // tool, rule
+
+	// Preconditions and consent.
+	NeedsConfirm Reason = "confirm"           // tool, target
+	OldGodot     Reason = "godot_version"     // needs, has
+	OldAddon     Reason = "addon_commands"    // commands[], addon_version
+	NoGodotBin   Reason = "godot_binary"      //
+	Unreadable   Reason = "version_unknown"   // has
+	NoProjectDir Reason = "project_directory" //
+
+	// Toolsets, resources, batches.
+	UnknownToolset  Reason = "unknown_toolset"  // toolset, near[]
+	CoreToolset     Reason = "core_toolset"     //
+	UnknownResource Reason = "unknown_resource" // uri, valid[]
+	UnknownEntry    Reason = "unknown_entry"    // command, near[]
+	AmbiguousEntry  Reason = "ambiguous_entry"  // command, matches[]
+	CallDirectly    Reason = "call_directly"    // tool
+	NestedBatch     Reason = "nested_batch"     //
+	UnknownSnapshot Reason = "unknown_snapshot" // id
+
+	// The server's own limits and faults.
+	OutputLimit    Reason = "output_limit"    // limit, narrow
+	Busy           Reason = "too_many_calls"  // limit
+	CallDeadline   Reason = "call_deadline"   // tool, seconds
+	CallCancelled  Reason = "call_cancelled"  // tool
+	ShuttingDown   Reason = "shutting_down"   //
+	BadResult      Reason = "bad_result"      // tool, message
+	ServerFault    Reason = "server_fault"    // tool
+	NotImplemented Reason = "not_in_this_era" // method
+)
+
+// entry is one row of the table of hints.
+type entry struct {
+	code     wire.Code
+	required string // token, unless param names a detail that holds one
+	param    string
+	retryMS  int // above 0: the same call may work after that time
+	hint     string
+}
+
+var entries = func() map[string]entry {
+	all := make(map[string]entry, len(serverEntries)+len(wireEntries))
+	for r, e := range serverEntries {
+		all[string(r)] = e
+	}
+	for r, e := range wireEntries {
+		e.code = r.Code()
+		all[string(r)] = e
+	}
+	return all
+}()
+
+// Reasons lists the server's own reasons with their codes.
+func Reasons() map[Reason]wire.Code {
+	out := make(map[Reason]wire.Code, len(serverEntries))
+	for r, e := range serverEntries {
+		out[r] = e.code
+	}
+	return out
+}
+
+var serverEntries = map[Reason]entry{
+	BadArguments:      {code: wire.ValidationError, param: "param", hint: "The arguments cannot be read[: {message}]. Send one JSON object with the argument names of the tool's schema."},
+	UnknownArgument:   {code: wire.ValidationError, param: "param", hint: "{tool|This tool} has no argument \"{param|of that name}\".[ Its arguments are: {valid}.]"},
+	MissingArgument:   {code: wire.ValidationError, param: "param", hint: "{tool|This tool} needs the argument \"{param|that its schema requires}\"; add it and call again."},
+	DuplicateArgument: {code: wire.ValidationError, param: "param", hint: "The argument \"{param|name}\" stands twice; send it once."},
+	WrongType:         {code: wire.ValidationError, param: "param", hint: "\"{param|The argument}\" must be {expected|of another type}[, not {got}]."},
+	OutOfRange:        {code: wire.ValidationError, param: "param", hint: "\"{param|The argument}\" is out of range[: {got}][; allowed: {limits}]."},
+	NotAChoice:        {code: wire.ValidationError, param: "param", hint: "\"{param|The argument}\" has no choice \"{got|like that}\".[ Choose one of: {choices}.]"},
+	BadResPath:        {code: wire.ValidationError, param: "param", hint: "\"{path|The path}\" is not a path inside the project[: {why}]. Write res:// and the way from the project folder, such as res://scenes/main.tscn."},
+	BadNodePath:       {code: wire.ValidationError, param: "param", hint: "\"{path|The path}\" is not a node path inside the scene[: {why}]. Paths begin below the scene root: \".\" is the root, \"Player/Sprite2D\" a descendant."},
+
+	ByProfile:     {code: wire.PermissionDenied, required: "profile", hint: "{tool|The tool} is not part of profile {profile|that this server runs with}. A person can start the server with --profile {wants|full}[ (profiles that have it: {profiles})]."},
+	ByMode:        {code: wire.PermissionDenied, required: "mode", hint: "Mode {mode|of this server} does not allow {class|such} tools, so {tool|this tool} is refused. A person can start the server with --mode {wants|full}."},
+	ByToolset:     {code: wire.PreconditionFailed, required: "toolset", hint: "Toolset {toolset|of this tool} is off. Call godot_enable_toolset with category \"{toolset|its name}\" first; its answer holds the schemas."},
+	ToolsetFrozen: {code: wire.PermissionDenied, required: "toolset", hint: "Toolset {toolset|of this tool} is not among those this server was started with. A person can add it to --toolsets."},
+	ByRule:        {code: wire.PermissionDenied, required: "rule", hint: "A permission rule of this server refuses {tool|this call}[: {rule}]. Choose another way or ask the person who runs the server."},
+
+	NeedsConfirm: {code: wire.PreconditionFailed, required: "confirm", hint: "{tool|This tool} removes or overwrites things[ ({target})]. Call it with dry_run true to see what would happen, then with confirm true. Nothing was sent."},
+	OldGodot:     {code: wire.PreconditionFailed, required: "godot_version", hint: "This needs Godot {needs|of a newer version}[; the editor is {has}]. Open the project in a newer editor."},
+	OldAddon:     {code: wire.PreconditionFailed, required: "addon_commands", hint: "The addon in the editor does not know {commands|a command this needs}[ (addon {addon_version})]. Install the addon of this server again with godot-mcp install-addon and reload the plugin."},
+	NoGodotBin:   {code: wire.PreconditionFailed, required: "godot_binary", hint: "No Godot program is known. A person can set GODOT_MCP_GODOT_BIN."},
+	Unreadable:   {code: wire.PreconditionFailed, required: "bridge_connected", hint: "The editor's Godot version cannot be read[: {has}]. Call godot_get_server_info to see the editor."},
+	NoProjectDir: {code: wire.PreconditionFailed, required: "project_dir", hint: "The project folder is not known. Connect an editor, or set GODOT_MCP_PROJECT_DIR."},
+
+	UnknownToolset:  {code: wire.ValidationError, required: "category", hint: "There is no toolset \"{toolset|of that name}\".[ Near: {near}.] Call godot_list_toolsets for the names."},
+	CoreToolset:     {code: wire.ValidationError, required: "category", hint: "Toolset core is always on. Call godot_list_toolsets for those that can be switched."},
+	UnknownResource: {code: wire.ResourceNotFound, required: "uri", hint: "There is no resource \"{uri|of that address}\".[ The resources are: {valid}.]"},
+	UnknownEntry:    {code: wire.ValidationError, required: "command", hint: "\"{command|The entry}\" names no tool that can run in a batch.[ Near: {near}.]"},
+	AmbiguousEntry:  {code: wire.ValidationError, required: "command", hint: "\"{command|The entry}\" fits several tools.[ Write one of: {matches}.]"},
+	CallDirectly:    {code: wire.ValidationError, required: "command", hint: "{tool|This tool} cannot run inside a batch; call it directly."},
+	NestedBatch:     {code: wire.ValidationError, required: "command", hint: "A batch cannot hold another batch; put its commands into this one."},
+	UnknownSnapshot: {code: wire.ResourceNotFound, required: "snapshot", hint: "Snapshot {id|of that id} is not kept any more. Take a new one with godot_inspection_snapshot_subtree."},
+
+	OutputLimit:    {code: wire.ValidationError, required: "output", hint: "The answer would be longer than {limit|25000} characters. {narrow|Ask for less}."},
+	Busy:           {code: wire.PreconditionFailed, required: "capacity", retryMS: 1000, hint: "The server takes no more[ than {limit}] calls at once. Wait for an answer, then repeat the call."},
+	CallDeadline:   {code: wire.Timeout, hint: "{tool|The call} gave no answer within {seconds|its} seconds. Call godot_health_check to see whether the editor answers."},
+	CallCancelled:  {code: wire.Cancelled, hint: "{tool|The call} was cancelled."},
+	ShuttingDown:   {code: wire.PreconditionFailed, required: "server", hint: "The server is shutting down; start it again and repeat the call."},
+	BadResult:      {code: wire.InternalError, hint: "The editor's answer to {tool|this call} has not the expected shape[: {message}]. The arguments were fine. Install the addon of this server again with godot-mcp install-addon."},
+	ServerFault:    {code: wire.InternalError, hint: "The server failed in {tool|this call}; its log (stderr) has the cause. Other calls still work."},
+	NotImplemented: {code: wire.Unsupported, hint: "[{method} is not served. ]Use the tools instead."},
+}
