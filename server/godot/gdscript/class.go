@@ -139,7 +139,11 @@ func extendsAfter(k kind) string {
 }
 
 func (p *parser) use(names []string, path string, at token, isExtends bool) {
-	p.names = append(p.names, nameUse{names: names, path: path, at: at, isExtends: isExtends, scope: slices.Clone(p.scope)})
+	scope := p.scope
+	if isExtends && len(scope) == 1 && scope[0].Extends.Line == p.extendsLine {
+		scope = nil
+	}
+	p.names = append(p.names, nameUse{names: names, path: path, at: at, isExtends: isExtends, scope: slices.Clone(scope)})
 }
 
 // innerClass reads an inner class after the keyword.
@@ -200,7 +204,7 @@ func (p *parser) classBody(class *Class, multiline bool) {
 			static = true
 			p.advance()
 			if !p.check("func") && !p.check("var") {
-				p.fail(p.current, `Expected "func" or "var" after "static".`)
+				p.fail(p.previous, `Expected "func" or "var" after "static".`)
 			}
 			p.member(class, static)
 		case "var", "const", "signal", "func", "class", "enum":

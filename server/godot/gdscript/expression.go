@@ -138,7 +138,12 @@ func (p *parser) infix() {
 		p.popMultiline()
 		p.consume("]", `Expected "]" after subscription index.`)
 	case ".":
-		p.consume(kindIdentifier, `Expected identifier after "." for attribute access.`)
+		// Keywords are names here.
+		if p.current.isNodeName() {
+			p.advance()
+		} else {
+			p.fail(p.previous, `Expected identifier after "." for attribute access.`)
+		}
 	case "as", "is":
 		if op.kind == "is" {
 			p.match("not")

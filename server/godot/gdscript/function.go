@@ -157,7 +157,7 @@ func (p *parser) property(inline bool) {
 		}
 	}
 	if !p.atProperty() {
-		p.fail(p.current, `Expected "get" or "set" for property declaration.`)
+		p.fail(p.previous, `Expected "get" or "set" for property declaration.`)
 		return
 	}
 	function := p.propertyAccessor()

@@ -64,7 +64,7 @@ func (p *parser) variable(member bool) (v Variable, name token, ok bool) {
 		switch {
 		case p.check(kindNewline):
 			if !member {
-				p.fail(p.current, `Expected type specifier after ":".`)
+				p.fail(p.previous, `Expected type specifier after ":".`)
 				return v, name, true
 			}
 			p.property(false)

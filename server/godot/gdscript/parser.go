@@ -60,17 +60,18 @@ func (p *parser) textFrom(start int) string { return p.src()[start:max(start, p.
 
 func (p *parser) word(t token) string { return p.src()[t.start:t.end] }
 
-// scan gives the next token that is no error and reports the errors.
+// scan gives the next token that is no error and reports the errors, like the engine at the token before.
 func (p *parser) scan() token {
 	t := p.tokens.next()
 	for t.kind == kindError {
-		p.fail(t, t.value)
+		p.fail(p.previous, t.value)
 		t = p.tokens.next()
 	}
 	return t
 }
 
 func (p *parser) advance() token {
+	p.lambdaEnded = false // The token that ended it is behind.
 	p.previous = p.current
 	p.current = p.scan()
 	return p.previous
@@ -174,7 +175,7 @@ func (p *parser) endStatement(context string) {
 		break
 	}
 	if !found && !p.atEnd() {
-		p.failf(p.current, "Expected end of statement after %s, found \"%s\" instead.", context, p.current.kind)
+		p.failf(p.previous, "Expected end of statement after %s, found \"%s\" instead.", context, p.current.kind)
 	}
 }
 

@@ -71,7 +71,7 @@ func (p *parser) statement(locals map[string]bool) {
 		p.advance()
 		if !p.atStatementEndToken() && !p.atEnd() {
 			if !p.expression(false) && !p.inLambda {
-				p.failf(p.current, "Expected end of statement after return statement, found \"%s\" instead.", p.current.kind)
+				p.failf(p.previous, "Expected end of statement after return statement, found \"%s\" instead.", p.current.kind)
 				break
 			}
 		}
@@ -219,7 +219,7 @@ func (p *parser) synchronizeMatch() {
 func (p *parser) matchBranch() {
 	for {
 		if !p.pattern() {
-			p.failf(p.current, "No pattern found for \"match\" branch.")
+			p.failf(p.previous, "No pattern found for \"match\" branch.")
 			return
 		}
 		if !p.match(",") {
