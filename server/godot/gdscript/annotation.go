@@ -110,3 +110,34 @@ func (p *parser) takeAnnotation(name string) bool {
 	}
 	return false
 }
+
+// memberKinds name the members that annotations can be applied to.
+var memberKinds = map[kind]struct {
+	name  string
+	where target
+}{
+	"var": {"variable", targetVariable}, "const": {"constant", 0}, "signal": {"signal", 0},
+	"func": {"function", targetFunction}, "class": {"class", targetClass}, "enum": {"enum", 0},
+}
+
+// checkTargets reports the waiting annotations that do not fit the member that follows.
+func (p *parser) checkTargets(keyword kind) {
+	member, ok := memberKinds[keyword]
+	for i := len(p.annotations) - 1; ok && i >= 0; i-- {
+		a := p.annotations[i]
+		if a.Name != "@warning_ignore" && annotations[a.Name].where&member.where == 0 {
+			p.failf(p.previous, "Annotation \"%s\" cannot be applied to a %s.", a.Name, member.name)
+			p.annotations = p.annotations[:i+1]
+			p.dropAnnotations()
+			return
+		}
+	}
+}
+
+// dropAnnotations reports the waiting annotations that nothing follows.
+func (p *parser) dropAnnotations() {
+	for _, a := range p.annotations {
+		p.failf(token{line: a.Line, col: 1}, "Annotation \"%s\" does not precede a valid target, so it will have no effect.", a.Name)
+	}
+	p.annotations = nil
+}

@@ -9,14 +9,6 @@ import (
 func (p *parser) program() {
 	p.script.Line = 1
 	p.scope = []*Class{&p.script.Class}
-	for p.check(kindNewline) {
-		p.advance()
-	}
-	if p.check(kindLiteral) && p.current.literal == literalString {
-		// A string at the start is a comment of old scripts.
-		p.advance()
-		p.endStatement("string")
-	}
 	for header := true; header; {
 		switch p.current.kind {
 		case kindAnnotation:
@@ -25,8 +17,13 @@ func (p *parser) program() {
 			p.advance()
 			p.className()
 		case "extends":
+			p.script.Abstract = p.takeAnnotation("@abstract") || p.script.Abstract
 			p.advance()
-			p.extends(&p.script.Class)
+			if p.script.Extends.Line != 0 {
+				p.fail(p.previous, `"extends" can only be used once.`)
+				break
+			}
+			p.outerExtends(&p.script.Class)
 			p.endStatement("superclass")
 		case kindLiteral:
 			if p.current.literal != literalString {
@@ -44,12 +41,17 @@ func (p *parser) program() {
 			p.synchronize()
 		}
 	}
-	p.script.Abstract = p.takeAnnotation("@abstract")
-	p.classBody(&p.script.Class, false)
-	p.script.EndLine = p.tokens.line
-	if len(p.tokens.brackets) > 0 && len(p.findings) == 0 {
-		p.fail(p.previous, "Unclosed bracket.")
+	for {
+		p.classBody(&p.script.Class, false)
+		if p.atEnd() {
+			break
+		}
+		// The engine stops here; members that follow are still read, but what is said about them would only repeat this.
+		p.fail(p.previous, "Expected end of file.")
+		p.muted = true
+		p.advance()
 	}
+	p.script.EndLine = strings.Count(strings.TrimSuffix(p.src(), "\n"), "\n") + 1
 }
 
 // headerAnnotation reads an annotation before the members; false if it belongs to the first member.
@@ -86,13 +88,19 @@ func (p *parser) headerAnnotation() bool {
 func (p *parser) className() {
 	if p.script.Name != "" {
 		p.fail(p.previous, `"class_name" can only be used once.`)
-	} else if name, ok := p.name(`Expected identifier for the global class name after "class_name".`); ok {
+		return
+	}
+	if name, ok := p.name(`Expected identifier for the global class name after "class_name".`); ok {
 		p.script.Name, p.script.Line = p.word(name), name.line
 		p.names = append(p.names, nameUse{names: []string{p.script.Name}, at: name, declares: true})
 	}
 	p.script.Abstract = p.takeAnnotation("@abstract") || p.script.Abstract
 	if p.match("extends") {
-		p.extends(&p.script.Class)
+		if p.script.Extends.Line != 0 {
+			p.fail(p.previous, `"extends" can only be used once.`)
+			return
+		}
+		p.outerExtends(&p.script.Class)
 		p.endStatement("superclass")
 	} else {
 		p.endStatement("class_name statement")
@@ -101,10 +109,6 @@ func (p *parser) className() {
 
 // extends reads a base class after the keyword.
 func (p *parser) extends(class *Class) {
-	if class.Extends.Line != 0 {
-		p.fail(p.previous, `"extends" can only be used once.`)
-		return
-	}
 	at := p.current
 	class.Extends.Line = p.previous.line
 	if p.check(kindLiteral) {
@@ -139,11 +143,7 @@ func extendsAfter(k kind) string {
 }
 
 func (p *parser) use(names []string, path string, at token, isExtends bool) {
-	scope := p.scope
-	if isExtends && len(scope) == 1 && scope[0].Extends.Line == p.extendsLine {
-		scope = nil
-	}
-	p.names = append(p.names, nameUse{names: names, path: path, at: at, isExtends: isExtends, scope: slices.Clone(scope)})
+	p.names = append(p.names, nameUse{names: names, path: path, at: at, isExtends: isExtends, scope: slices.Clone(p.scope)})
 }
 
 // innerClass reads an inner class after the keyword.
@@ -181,7 +181,7 @@ func (p *parser) innerClass(outer *Class) {
 	}
 }
 
-// outerExtends reads the base of an inner class, which is looked up outside of it.
+// outerExtends reads the base of a class, which is looked up outside of it.
 func (p *parser) outerExtends(class *Class) {
 	inner := p.scope
 	p.scope = p.scope[:len(p.scope)-1]
@@ -191,7 +191,6 @@ func (p *parser) outerExtends(class *Class) {
 
 // classBody reads members up to the end of the block or file.
 func (p *parser) classBody(class *Class, multiline bool) {
-	defer func(annotations []Annotation) { p.annotations = annotations }(nil)
 	for done := false; !done && !p.atEnd(); {
 		static := false
 		switch p.current.kind {
@@ -213,10 +212,6 @@ func (p *parser) classBody(class *Class, multiline bool) {
 			p.advance()
 		case kindDedent:
 			done = true
-			if !multiline {
-				p.advance()
-				done = false
-			}
 		case kindLiteral:
 			if p.current.literal == literalString {
 				// Allowed so that a block of text can stand as a comment.
@@ -235,10 +230,7 @@ func (p *parser) classBody(class *Class, multiline bool) {
 			done = true // An inner class on one line has one member.
 		}
 	}
-	if len(p.annotations) > 0 {
-		a := p.annotations[len(p.annotations)-1]
-		p.failf(token{line: a.Line, col: 1}, "Annotation \"%s\" does not precede a valid target, so it will have no effect.", a.Name)
-	}
+	p.dropAnnotations()
 }
 
 // removed are words of older versions that the engine explains.
@@ -267,6 +259,7 @@ func (p *parser) unexpected() {
 // member reads one member from its keyword on.
 func (p *parser) member(class *Class, static bool) {
 	keyword := p.advance()
+	p.checkTargets(keyword.kind)
 	switch keyword.kind {
 	case "var":
 		p.memberVariable(class, static)

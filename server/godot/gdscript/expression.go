@@ -71,6 +71,7 @@ func (p *parser) precedence(prec int, canAssign bool) bool {
 // prefix reads what an expression can begin with; false if the token is nothing of that.
 func (p *parser) prefix() bool {
 	t := p.current
+	p.afterLambda = false
 	switch t.kind {
 	case kindIdentifier, "match", "when", "INF", "NAN", "PI", "TAU", "self", "super":
 		p.advance()
@@ -105,7 +106,7 @@ func (p *parser) prefix() bool {
 		p.dictionary()
 	case "$", "%":
 		p.advance()
-		p.nodePath(t)
+		return p.nodePath(t)
 	case "preload":
 		p.advance()
 		p.preload(t)
@@ -123,6 +124,7 @@ func (p *parser) prefix() bool {
 
 // infix reads an operator and its right side.
 func (p *parser) infix() {
+	defer func() { p.afterLambda = false }()
 	if p.check("(") || p.check("[") {
 		p.pushMultiline(true)
 	}
@@ -260,8 +262,8 @@ func (p *parser) dictionaryKey() bool {
 	return p.expression(false)
 }
 
-// nodePath reads a path after $ or %.
-func (p *parser) nodePath(mark token) {
+// nodePath reads a path after $ or %; false if there is none.
+func (p *parser) nodePath(mark token) bool {
 	wanted := mark
 	if mark.kind == "$" {
 		p.match("/")
@@ -276,10 +278,10 @@ func (p *parser) nodePath(mark token) {
 			p.advance()
 		} else {
 			p.failf(p.previous, "Expected node path as string or identifier after \"%s\".", wanted.kind)
-			return
+			return false
 		}
 		if !p.check("/") {
-			return
+			return true
 		}
 		wanted = p.advance()
 	}

@@ -130,8 +130,9 @@ func (p *parser) lambda() {
 	p.signature("lambda")
 	p.consume(":", `Expected ":" after lambda declaration.`)
 	outer := p.enterFunction(true)
-	p.suite("lambda declaration")
-	p.lambdaEnded = true
+	if p.suite("lambda declaration") {
+		p.lambdaEnded = true
+	}
 	p.popMultiline()
 	if inBrackets {
 		for p.check(kindNewline) || p.check(kindIndent) || p.check(kindDedent) {
@@ -140,6 +141,7 @@ func (p *parser) lambda() {
 		p.tokens.leaveBlock()
 	}
 	p.leaveFunction(outer)
+	p.afterLambda = true
 }
 
 // atProperty reports whether a getter or setter begins here.
@@ -158,6 +160,7 @@ func (p *parser) property(inline bool) {
 	}
 	if !p.atProperty() {
 		p.fail(p.previous, `Expected "get" or "set" for property declaration.`)
+		p.endStatement("property declaration")
 		return
 	}
 	function := p.propertyAccessor()

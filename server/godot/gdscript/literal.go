@@ -35,9 +35,9 @@ func (t *tokenizer) number(tok *token) {
 		return
 	}
 	tok.value = strings.ReplaceAll(t.src[tok.start:t.pos], "_", "")
-	if r, _ := utf8.DecodeRuneInString(t.src[t.pos:]); t.peek() == '.' && t.peekAt(1) != '.' && tok.literal == literalInt && isDigit(t.peekAt(1)) || isWordRune(r) && !t.atEnd() {
-		t.passWord()
-		tok.kind, tok.value = kindError, "Invalid numeric notation."
+	// What follows is read as the next token all the same, as the engine does.
+	if r, _ := utf8.DecodeRuneInString(t.src[t.pos:]); !t.atEnd() && isWordRune(r) {
+		t.fail("Invalid numeric notation.")
 	}
 }
 
@@ -87,6 +87,9 @@ func (t *tokenizer) str(tok *token, literal literalType) {
 		case t.atEnd() || t.peek() == 0:
 			t.pos = len(t.src)
 			tok.kind, tok.value = kindError, "Unterminated string."
+			// The end of the file ends the line and all blocks too.
+			t.passNewline(!t.multiline)
+			t.dedentTo(0)
 			return
 		case t.peek() == '\\' && raw:
 			value.WriteByte('\\')

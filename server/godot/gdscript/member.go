@@ -190,7 +190,7 @@ func (p *parser) enum(class *Class) {
 	}
 	p.consume("{", message)
 	for {
-		if p.check("}") || !p.match(kindIdentifier) {
+		if p.check("}") || !p.consume(kindIdentifier, "Expected identifier for enum key.") {
 			break
 		}
 		at := p.previous

@@ -13,7 +13,7 @@ import (
 func (p *parser) checkNames(known *Known) []Finding {
 	var out []Finding
 	add := func(at token, format string, args ...any) {
-		out = append(out, Finding{Line: at.line, Column: at.col, Message: fmt.Sprintf(format, args...)})
+		out = append(out, Finding{Line: at.line, TokenColumn: at.col, Message: fmt.Sprintf(format, args...)})
 	}
 	for _, use := range p.names {
 		switch {
@@ -36,7 +36,7 @@ func (p *parser) checkNames(known *Known) []Finding {
 	if known.File != nil {
 		for _, load := range p.script.Loads {
 			if load.Preload && strings.HasPrefix(load.Path, "res://") && !known.File(load.Path) {
-				out = append(out, Finding{load.Line, load.Column, fmt.Sprintf("Preload file \"%s\" does not exist.", load.Path)})
+				add(token{line: load.Line, col: load.Column}, "Preload file \"%s\" does not exist.", load.Path)
 			}
 		}
 	}

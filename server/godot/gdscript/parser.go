@@ -20,11 +20,15 @@ type parser struct {
 	script   Script
 	findings []Finding
 	panicked bool
+	// muted parsers go on reading without reporting.
+	muted bool
 
 	// multiline is the stack of tokenizer modes.
 	multiline []bool
 	// inLambda is true in the body of a lambda; lambdaEnded that the body ended without a line end or semicolon.
 	inLambda, lambdaEnded bool
+	// afterLambda is true if the expression read last is just a lambda.
+	afterLambda bool
 	// stopAtAssign is true in dictionary keys, where "=" is no assignment.
 	stopAtAssign bool
 	loops        int
@@ -105,13 +109,13 @@ func (p *parser) atEnd() bool { return p.current.kind == kindEOF }
 
 func (p *parser) fail(at token, message string) {
 	p.panicked = true
-	if len(p.findings) >= maxFindings {
+	if p.muted || len(p.findings) >= maxFindings {
 		return
 	}
 	if at.line == 0 {
 		at.line, at.col = 1, 1
 	}
-	finding := Finding{Line: at.line, Column: at.col, Message: message}
+	finding := Finding{Line: at.line, TokenColumn: at.col, Message: message}
 	if n := len(p.findings); n == 0 || p.findings[n-1] != finding {
 		p.findings = append(p.findings, finding)
 	}
@@ -181,7 +185,7 @@ func (p *parser) endStatement(context string) {
 
 // statementStart are the tokens at which reading goes on after a fault in a statement.
 var statementStart = map[kind]bool{
-	"class": true, "func": true, "static": true, "var": true, "const": true, "signal": true, "if": true, "elif": true,
+	"class": true, "func": true, "static": true, "var": true, "const": true, "signal": true,
 	"for": true, "while": true, "match": true, "return": true, kindAnnotation: true,
 }
 

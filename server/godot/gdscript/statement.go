@@ -1,14 +1,14 @@
 package gdscript
 
-// suite reads a block after its colon: an indented one, or statements on the same line.
-func (p *parser) suite(context string) {
+// suite reads a block after its colon: an indented one, or statements on the same line. False if there is none.
+func (p *parser) suite(context string) bool {
 	if !p.enter() {
-		return
+		return false
 	}
 	defer p.leave()
 	multiline := p.match(kindNewline)
 	if multiline && !p.consume(kindIndent, "Expected indented block after "+context+".") {
-		return
+		return false
 	}
 	locals := map[string]bool{}
 	for {
@@ -30,6 +30,7 @@ func (p *parser) suite(context string) {
 	} else if p.previous.kind == ";" {
 		p.consume(kindNewline, `Expected newline after ";" at the end of `+context+".")
 	}
+	return true
 }
 
 // statement reads one statement. locals are the names that the block has declared so far.
@@ -98,6 +99,7 @@ func (p *parser) declareLocal(locals map[string]bool, what, name string, at toke
 
 func (p *parser) expressionStatement() {
 	ended := false
+	first := p.current
 	if !p.expression(true) {
 		if p.inLambda {
 			// What cannot begin a statement may go on with the expression that the lambda is part of.
@@ -108,7 +110,11 @@ func (p *parser) expressionStatement() {
 			p.failf(t, "Expected statement, found \"%s\" instead.", t.kind)
 		}
 	} else {
+		standalone := first.kind == "func" && p.afterLambda
 		p.endStatement("expression")
+		if standalone {
+			p.fail(first, "Standalone lambdas cannot be accessed. Consider assigning it to a variable.")
+		}
 	}
 	p.lambdaEnded = p.lambdaEnded || ended
 }
@@ -198,43 +204,39 @@ func (p *parser) matchStatement() {
 			p.endStatement(`"pass"`)
 		case p.check(kindAnnotation):
 			p.statementAnnotation()
-		default:
-			p.matchBranch()
-		}
-		if p.panicked {
-			p.synchronizeMatch()
+		case !p.matchBranch():
+			p.advance()
 		}
 	}
 	p.consume(kindDedent, "Missing unindent at the end of \"match\" statement.")
 }
 
-func (p *parser) synchronizeMatch() {
-	before := p.current.start
-	p.synchronize()
-	if p.current.start == before && !p.atEnd() && !p.check(kindDedent) {
-		p.advance()
-	}
-}
-
-func (p *parser) matchBranch() {
+// matchBranch reads patterns, guard and block; false if the block cannot be found.
+func (p *parser) matchBranch() bool {
+	patterns := 0
 	for {
-		if !p.pattern() {
-			p.failf(p.previous, "No pattern found for \"match\" branch.")
-			return
+		if p.pattern() {
+			patterns++
 		}
 		if !p.match(",") {
 			break
 		}
 	}
+	if patterns == 0 {
+		p.fail(p.previous, "No pattern found for \"match\" branch.")
+	}
 	if p.match("when") {
 		if !p.expression(false) {
 			p.fail(p.previous, `Expected expression for pattern guard after "when".`)
 		}
-		p.consume(":", `Expected ":" after "match" pattern guard.`)
+		if !p.consume(":", `Expected ":" after "match" pattern guard.`) {
+			return false
+		}
 	} else if !p.consume(":", `Expected ":" or "when" after "match" patterns.`) {
-		return
+		return false
 	}
-	p.suite(`"match" branch`)
+	p.suite("match pattern block")
+	return true
 }
 
 // pattern reads one pattern of a match branch; false if none begins here.
@@ -254,7 +256,10 @@ func (p *parser) pattern() bool {
 	case "{":
 		p.patternList("}", "dictionary", p.patternEntry)
 	default:
-		return p.expression(false)
+		if !p.expression(false) {
+			p.fail(p.previous, "Expected expression for match pattern.")
+			return false
+		}
 	}
 	return true
 }
@@ -282,7 +287,5 @@ func (p *parser) patternList(closing kind, what string, item func() bool) {
 		}
 	}
 	p.popMultiline()
-	p.failUnclosed(closing, `Expected "`+string(closing)+`" to close the `+what+" pattern.")
+	p.consume(closing, `Expected "`+string(closing)+`" to close the `+what+" pattern.")
 }
-
-func (p *parser) failUnclosed(closing kind, message string) { p.consume(closing, message) }

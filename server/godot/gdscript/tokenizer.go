@@ -33,8 +33,11 @@ type tokenizer struct {
 }
 
 func newTokenizer(src string) *tokenizer {
-	t := &tokenizer{src: strings.TrimPrefix(src, "\uFEFF"), line: 1, col: 1}
-	return t
+	src = strings.TrimPrefix(src, "\uFEFF")
+	if !strings.HasSuffix(src, "\n") {
+		src += "\n"
+	}
+	return &tokenizer{src: src, line: 1, col: 1}
 }
 
 func (t *tokenizer) peek() byte { return t.peekAt(0) }
@@ -56,6 +59,9 @@ func (t *tokenizer) advance(n int) {
 
 // advanceRune passes one character, which may be a line end.
 func (t *tokenizer) advanceRune() {
+	if t.atEnd() {
+		return
+	}
 	if t.peek() == '\n' {
 		t.pos++
 		t.line++
@@ -85,8 +91,9 @@ func (t *tokenizer) fail(message string) {
 func (t *tokenizer) next() token {
 	for {
 		if len(t.errors) > 0 {
-			e := t.errors[0]
-			t.errors = t.errors[1:]
+			// The last one first, as the engine does.
+			e := t.errors[len(t.errors)-1]
+			t.errors = t.errors[:len(t.errors)-1]
 			return e
 		}
 		t.skipSpace()
