@@ -1,5 +1,6 @@
 // Command gen reads the //wire: marks of package wire and writes the
-// command table, the Handlers interface and Dispatch.
+// command table, the Handlers interface and Dispatch, and the addon's
+// vocabulary.gd.
 package main
 
 import (
@@ -117,6 +118,10 @@ func main() {
 		log.Fatal(err)
 	}
 	if err := os.WriteFile("vocabulary_gen.go", out, 0o644); err != nil {
+		log.Fatal(err)
+	}
+	gd := vocabularyScript(pkgs["wire"], all, hex.EncodeToString(h.Sum(nil))[:16])
+	if err := os.WriteFile("../../addon/godot_mcp/vocabulary.gd", gd, 0o644); err != nil {
 		log.Fatal(err)
 	}
 }
