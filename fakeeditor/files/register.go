@@ -126,7 +126,7 @@ func (s System) registerScript(p string) System {
 	}
 	if head.Name != "" {
 		if other, taken := s.classes.Get(head.Name); taken && other.Path != p {
-			s = s.emit(EventWarning, "Class \""+head.Name+"\" hides a global script class of", other.Path)
+			s = s.emit(EventWarning, "Class \""+head.Name+"\" hides a global script class of "+other.Path)
 		} else if other != head {
 			s.classes = s.classes.Set(head.Name, head)
 		}
@@ -153,7 +153,7 @@ func (s System) noteUID(p, old string) (System, string) {
 		return s, ""
 	}
 	if at, taken := s.uids.Get(uid); taken && at != p && s.disk.Has(at) {
-		return s.emit(EventWarning, "UID duplicate detected between", p, "and", at), uid
+		return s.emit(EventWarning, "UID duplicate detected between "+p+" and "+at), uid
 	}
 	if at, ok := s.uids.Get(uid); !ok || at != p {
 		s.uids = s.uids.Set(uid, p)

@@ -1,9 +1,6 @@
 package files
 
-import (
-	"strings"
-	"time"
-)
+import "time"
 
 // Options configure a [System]; they never change in its life.
 type Options struct {
@@ -78,7 +75,7 @@ type Class struct {
 type Event struct {
 	At    time.Duration
 	Kind  string
-	Paths string // joined by spaces; comparable, so that schedules can be compared
+	Paths []string // what the signal carries; for a warning, its text in one element
 }
 
 // Kinds of [Event]: the engine's signal names, and errors it prints.
@@ -222,7 +219,7 @@ func (s System) TakeEvents() ([]Event, System) {
 }
 
 func (s System) emit(kind string, paths ...string) System {
-	s.events = append(s.events[:len(s.events):len(s.events)], Event{s.now, kind, strings.Join(paths, " ")})
+	s.events = append(s.events[:len(s.events):len(s.events)], Event{s.now, kind, paths})
 	return s
 }
 

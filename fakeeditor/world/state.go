@@ -33,6 +33,8 @@ type Project struct {
 	Path string // absolute folder on the (real or imagined) machine
 	// GodotVersion is what hello and project info report.
 	GodotVersion string
+	// Settings is project.godot as it was when the editor started.
+	Settings Settings
 }
 
 // Tab is one open scene.

@@ -1,0 +1,74 @@
+package world
+
+import (
+	"slices"
+
+	"godot-mcp/fakeeditor/files"
+	"godot-mcp/server/godot/gdscript"
+	"godot-mcp/server/wire"
+)
+
+// CheckScript checks tokens and structure. A class name that stands in a file
+// which the editor has not registered yet is no error here: it is listed as
+// pending, since the engine's complaint about it would go away by itself.
+func (Handlers) CheckScript(tx *Tx, p wire.CheckScript) (r wire.CheckScriptResult, err error) {
+	path, err := filePath(p.Path)
+	if err != nil {
+		return r, err
+	}
+	if files.Ext(path) != "gd" {
+		return r, wire.Fail(wire.ReasonBadExtension, "path", path, "want", []string{"gd"})
+	}
+	f, err := tx.readText(path)
+	if err != nil {
+		return r, err
+	}
+	r = wire.CheckScriptResult{Path: path, Ready: true, Level: "tokens", Errors: []wire.ScriptError{}, SHA256: f.SHA256()}
+	own := gdscript.Scan(f.Data).Name
+	unregistered := tx.unregisteredClasses()
+	known := &gdscript.Known{
+		File: func(p string) bool { return tx.Files.Exists(p) },
+		Class: func(name string) bool {
+			if name == own {
+				return true
+			}
+			if _, ok := tx.Files.Class(name); ok || tx.isAutoload(name) {
+				return true
+			}
+			if !unregistered[name] {
+				return false
+			}
+			if !slices.Contains(r.Pending, name) {
+				r.Pending = append(r.Pending, name)
+			}
+			return true
+		},
+	}
+	for _, e := range gdscript.Check(f.Data, known) {
+		r.Errors = append(r.Errors, wire.ScriptError{Line: e.Line, Column: e.Column, Message: e.Message})
+	}
+	slices.Sort(r.Pending)
+	return r, nil
+}
+
+// unregisteredClasses are the class names that scripts on disk declare and the
+// editor's class list does not hold.
+func (tx *Tx) unregisteredClasses() map[string]bool {
+	out := map[string]bool{}
+	for _, p := range tx.Files.StaleFiles() {
+		if files.Ext(p) != "gd" {
+			continue
+		}
+		text, _ := tx.Files.Read(p)
+		if name := gdscript.Scan(text).Name; name != "" {
+			if _, ok := tx.Files.Class(name); !ok {
+				out[name] = true
+			}
+		}
+	}
+	return out
+}
+
+func (tx *Tx) isAutoload(name string) bool {
+	return slices.ContainsFunc(tx.autoloads(), func(a wire.Autoload) bool { return a.Singleton && a.Name == name })
+}
