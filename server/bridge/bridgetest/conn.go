@@ -117,3 +117,6 @@ func (c *Conn) Drop() {
 
 // Done is closed when the connection has ended and its last command with it.
 func (c *Conn) Done() <-chan struct{} { return c.done }
+
+// Notices lists the pushes that the connection's editor received so far.
+func (c *Conn) Notices() []wire.Notice { return c.editor.Notices() }

@@ -9,8 +9,10 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"testing"
 
 	"github.com/coder/websocket"
+	"github.com/stretchr/testify/require"
 
 	"godot-mcp/server/wire"
 )
@@ -70,25 +72,18 @@ func On[P, R any](e *Editor, command string, f func(P) (R, error)) {
 // A refusal is a *wire.Error, a refused handshake another error.
 func (e *Editor) Connect(ctx context.Context) error {
 	hello := e.hello()
-	client := &http.Client{Transport: &http.Transport{
-		DisableKeepAlives: true,
-		DialContext:       func(ctx context.Context, _, _ string) (net.Conn, error) { return e.net.Dial(ctx) },
-	}}
-	ws, _, err := websocket.Dial(ctx, "ws://127.0.0.1:9080", &websocket.DialOptions{HTTPClient: client, HTTPHeader: e.Header})
+	c, err := e.dial(ctx)
 	if err != nil {
 		return err
 	}
-	ws.SetReadLimit(int64(hello.MaxBytes))
-	c := &Conn{editor: e, ws: ws, accepted: make(chan error, 1), done: make(chan struct{})}
-	c.ctx, c.cancel = context.WithCancel(context.Background())
-	if e.Token != "" {
-		c.SendJSON(wire.Auth{Command: wire.AuthCommand, Token: e.Token})
-	}
-	c.SendJSON(hello)
 	e.mu.Lock()
 	e.conn = c
 	e.mu.Unlock()
 	go c.read()
+	if e.Token != "" {
+		c.SendJSON(wire.Auth{Command: wire.AuthCommand, Token: e.Token})
+	}
+	c.SendJSON(hello)
 	select {
 	case err := <-c.accepted:
 		return err
@@ -96,6 +91,31 @@ func (e *Editor) Connect(ctx context.Context) error {
 		c.Drop()
 		return ctx.Err()
 	}
+}
+
+func (e *Editor) dial(ctx context.Context) (*Conn, error) {
+	client := &http.Client{Transport: &http.Transport{
+		DisableKeepAlives: true,
+		DialContext:       func(ctx context.Context, _, _ string) (net.Conn, error) { return e.net.Dial(ctx) },
+	}}
+	ws, _, err := websocket.Dial(ctx, "ws://127.0.0.1:9080", &websocket.DialOptions{HTTPClient: client, HTTPHeader: e.Header})
+	if err != nil {
+		return nil, err
+	}
+	ws.SetReadLimit(wire.MaxMessageBytes)
+	c := &Conn{editor: e, ws: ws, accepted: make(chan error, 1), done: make(chan struct{})}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	return c, nil
+}
+
+// DialRaw opens a connection that says nothing by itself.
+func DialRaw(t testing.TB, n *Net) *Conn {
+	t.Helper()
+	c, err := NewEditor(n).dial(t.Context())
+	require.NoError(t, err)
+	go c.read()
+	t.Cleanup(c.Drop)
+	return c
 }
 
 func (e *Editor) hello() wire.Hello {
