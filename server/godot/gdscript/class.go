@@ -31,7 +31,9 @@ func (p *parser) program() {
 				break
 			}
 			p.advance()
-			p.endStatement("string")
+			if !p.match(kindNewline) {
+				p.fail(p.previous, "Expected newline after comment string.")
+			}
 		case kindNewline, ";":
 			p.advance()
 		default:
@@ -216,7 +218,9 @@ func (p *parser) classBody(class *Class, multiline bool) {
 			if p.current.literal == literalString {
 				// Allowed so that a block of text can stand as a comment.
 				p.advance()
-				p.endStatement("string")
+				if !p.match(kindNewline) {
+					p.fail(p.previous, "Expected newline after comment string.")
+				}
 				break
 			}
 			p.unexpected()

@@ -27,6 +27,21 @@ const (
 	precSubscript
 )
 
+// operandKind is what the expression read last is, as far as calls and assignments care.
+type operandKind int
+
+const (
+	operandOther operandKind = iota
+	operandName
+	operandAttribute
+	operandSubscript
+	operandString
+	operandLambda
+)
+
+// operandAfter is the kind that an operator makes; all others make operandOther.
+var operandAfter = map[kind]operandKind{".": operandAttribute, "[": operandSubscript}
+
 var infix = map[kind]int{
 	"as": precCast, "if": precTernary, "or": precOr, "||": precOr, "and": precAnd, "&&": precAnd, "in": precIn,
 	"not": precIn, "==": precCompare, "!=": precCompare, "<": precCompare, "<=": precCompare, ">": precCompare,
@@ -61,7 +76,12 @@ func (p *parser) precedence(prec int, canAssign bool) bool {
 			if p.stopAtAssign && p.check("=") {
 				break
 			}
-			p.fail(p.current, "Assignment is not allowed inside an expression.")
+			p.advance()
+			p.fail(p.previous, "Assignment is not allowed inside an expression.")
+			if !p.expression(false) {
+				return false
+			}
+			continue
 		}
 		p.infix()
 	}
@@ -71,27 +91,40 @@ func (p *parser) precedence(prec int, canAssign bool) bool {
 // prefix reads what an expression can begin with; false if the token is nothing of that.
 func (p *parser) prefix() bool {
 	t := p.current
-	p.afterLambda = false
+	p.operandKind = operandOther
 	switch t.kind {
-	case kindIdentifier, "match", "when", "INF", "NAN", "PI", "TAU", "self", "super":
+	case kindIdentifier, "match", "when", "INF", "NAN", "PI", "TAU":
 		p.advance()
 		p.callPath(t)
+		p.operandKind = operandName
+	case "self":
+		p.advance()
+	case "super":
+		p.advance()
+		p.super()
 	case kindLiteral:
 		p.advance()
+		if t.literal == literalString {
+			p.operandKind = operandString
+		}
 	case "-", "+":
 		p.advance()
 		p.operand(precSign, t)
+		p.operandKind = operandOther
 	case "~":
 		p.advance()
 		p.operand(precBitNot, t)
+		p.operandKind = operandOther
 	case "not", "!":
 		p.advance()
 		p.operand(precNot, t)
+		p.operandKind = operandOther
 	case "await":
 		p.advance()
 		if !p.precedence(precAwait, false) {
 			p.fail(p.previous, `Expected signal or coroutine after "await".`)
 		}
+		p.operandKind = operandOther
 	case "(":
 		p.pushMultiline(true)
 		p.advance()
@@ -100,6 +133,7 @@ func (p *parser) prefix() bool {
 		}
 		p.popMultiline()
 		p.consume(")", `Expected closing ")" after grouping expression.`)
+		p.operandKind = operandOther
 	case "[":
 		p.array()
 	case "{":
@@ -113,6 +147,7 @@ func (p *parser) prefix() bool {
 	case "func":
 		p.advance()
 		p.lambda()
+		p.operandKind = operandLambda
 	case "yield":
 		p.advance()
 		p.fail(t, `"yield" was removed in Godot 4. Use "await" instead.`)
@@ -124,7 +159,7 @@ func (p *parser) prefix() bool {
 
 // infix reads an operator and its right side.
 func (p *parser) infix() {
-	defer func() { p.afterLambda = false }()
+	target := p.operandKind
 	if p.check("(") || p.check("[") {
 		p.pushMultiline(true)
 	}
@@ -132,6 +167,9 @@ func (p *parser) infix() {
 	prec := infix[op.kind]
 	switch op.kind {
 	case "(":
+		if target != operandName && target != operandAttribute {
+			p.fail(op, `Cannot call on an expression. Use ".call()" if it's a Callable.`)
+		}
 		p.arguments()
 	case "[":
 		if !p.expression(false) {
@@ -166,12 +204,42 @@ func (p *parser) infix() {
 		p.operand(prec+1, token{kind: "in"})
 	default:
 		if prec == precAssign {
-			if !p.expression(false) {
-				p.failf(p.previous, "Expected an expression after \"%s\".", op.kind)
-			}
-			return
+			p.assign(target)
+		} else {
+			p.operand(prec+1, op)
 		}
-		p.operand(prec+1, op)
+	}
+	p.operandKind = operandAfter[op.kind]
+}
+
+// assign reads the right side of an assignment.
+func (p *parser) assign(target operandKind) {
+	if target != operandName && target != operandAttribute && target != operandSubscript {
+		p.fail(p.previous, "Only identifier, attribute access, and subscription access can be used as assignment target.")
+		p.expression(false)
+	} else if !p.expression(false) {
+		p.fail(p.previous, `Expected an expression after "=".`)
+	}
+}
+
+// super reads a call of the base class's function after the keyword.
+func (p *parser) super() {
+	if p.check("(") {
+		p.pushMultiline(true)
+		p.advance()
+		p.arguments()
+		return
+	}
+	if !p.consume(".", `Expected "." or "(" after "super".`) {
+		return
+	}
+	p.consume(kindIdentifier, `Expected function name after ".".`)
+	if p.check("(") {
+		p.pushMultiline(true)
+		p.advance()
+		p.arguments()
+	} else {
+		p.fail(p.previous, `Expected "(" after function name.`)
 	}
 }
 
@@ -180,7 +248,6 @@ func (p *parser) arguments() {
 	for !p.check(")") && !p.atEnd() {
 		if !p.expression(false) {
 			p.fail(p.previous, "Expected expression as the function argument.")
-			break
 		}
 		if !p.match(",") {
 			break
@@ -214,6 +281,7 @@ func (p *parser) preload(at token) {
 	p.match(",")
 	p.popMultiline()
 	p.consume(")", `Expected ")" after preload path.`)
+	p.operandKind = operandOther
 }
 
 func (p *parser) array() {
@@ -222,7 +290,6 @@ func (p *parser) array() {
 	for !p.check("]") && !p.atEnd() {
 		if !p.expression(false) {
 			p.fail(p.previous, "Expected expression as array element.")
-			break
 		}
 		if !p.match(",") {
 			break
@@ -230,19 +297,36 @@ func (p *parser) array() {
 	}
 	p.popMultiline()
 	p.consume("]", `Expected closing "]" after array elements.`)
+	p.operandKind = operandOther
 }
 
 func (p *parser) dictionary() {
+	var separator, wrong kind
 	p.pushMultiline(true)
 	p.advance()
 	for !p.check("}") && !p.atEnd() {
 		if !p.dictionaryKey() {
 			p.fail(p.previous, "Expected expression as dictionary key.")
-			break
+			p.operandKind = operandName
 		}
-		if !p.match(":") && !p.match("=") {
-			p.fail(p.previous, `Expected ":" or "=" after dictionary key.`)
-			break
+		if separator == "" {
+			separator, wrong = ":", "="
+			if p.check("=") {
+				separator, wrong = "=", ":"
+			} else if !p.check(":") {
+				p.fail(p.previous, `Expected ":" or "=" after dictionary key.`)
+			}
+		}
+		if separator == "=" && p.operandKind != operandName && p.operandKind != operandString {
+			p.fail(p.previous, `Expected identifier or string as Lua-style dictionary key (e.g "{ key = value }").`)
+		}
+		if !p.match(separator) {
+			if p.match(wrong) {
+				p.failf(p.previous, "Expected \"%s\" after dictionary key. Mixing dictionary styles is not allowed.", separator)
+				p.advance()
+			} else {
+				p.failf(p.previous, "Expected \"%s\" after dictionary key.", separator)
+			}
 		}
 		if !p.expression(false) {
 			p.fail(p.previous, "Expected expression as dictionary value.")
@@ -253,6 +337,7 @@ func (p *parser) dictionary() {
 	}
 	p.popMultiline()
 	p.consume("}", `Expected closing "}" after dictionary elements.`)
+	p.operandKind = operandOther
 }
 
 // dictionaryKey reads a key, which "=" may follow.

@@ -18,30 +18,14 @@ func (p *parser) memberFunction(class *Class, static bool) {
 		outer := p.enterFunction(false)
 		p.suite("function declaration")
 		p.leaveFunction(outer)
-	} else if p.check(kindNewline) || p.check(";") || p.atEnd() {
-		if !f.Abstract && !p.panicked {
-			// The engine sees a declaration of an abstract function here and says so.
-			if p.nextIsIndent() {
-				p.endStatement("bodyless function declaration")
-				class.Functions[at].EndLine = p.previous.line
-				return
-			}
-			p.fail(p.previous, `Expected ":" after function declaration, or "@abstract" before it.`)
-		}
-		p.endStatement("bodyless function declaration")
 	} else {
+		// Abstract functions have no body; on others the engine reports it only if nothing else is wrong.
+		if !f.Abstract {
+			p.bodyless = append(p.bodyless, name)
+		}
 		p.endStatement("bodyless function declaration")
 	}
 	class.Functions[at].EndLine = p.lastLine()
-}
-
-// nextIsIndent reports whether the line after this line end is indented deeper.
-func (p *parser) nextIsIndent() bool {
-	if !p.check(kindNewline) {
-		return false
-	}
-	p.tokens.skipSpace()
-	return p.tokens.pending > 0
 }
 
 // signature reads parameters after "(" and the return type, in multiline mode, which it ends.
@@ -90,9 +74,7 @@ func (p *parser) param() (param Param, name token, ok bool) {
 	}
 	if p.match("=") {
 		start := p.current
-		if !p.expression(false) {
-			p.fail(p.previous, `Expected expression for parameter initial value after "=".`)
-		}
+		p.expression(false)
 		param.Default = p.textFrom(start.start)
 		if inferred {
 			_, param.Type = literalText(param.Default)
@@ -125,8 +107,11 @@ func (p *parser) lambda() {
 		p.tokens.enterBlock()
 	}
 	p.pushMultiline(true)
-	p.match(kindIdentifier)
-	p.consume("(", `Expected opening "(" after "func".`)
+	if p.match(kindIdentifier) {
+		p.consume("(", `Expected opening "(" after lambda name.`)
+	} else {
+		p.consume("(", `Expected opening "(" after "func".`)
+	}
 	p.signature("lambda")
 	p.consume(":", `Expected ":" after lambda declaration.`)
 	outer := p.enterFunction(true)
@@ -141,7 +126,6 @@ func (p *parser) lambda() {
 		p.tokens.leaveBlock()
 	}
 	p.leaveFunction(outer)
-	p.afterLambda = true
 }
 
 // atProperty reports whether a getter or setter begins here.
@@ -174,7 +158,7 @@ func (p *parser) property(inline bool) {
 		p.propertyAccessor()
 	}
 	if function {
-		p.endStatement("property")
+		p.endStatement("property declaration")
 	}
 	if !inline {
 		p.match(kindNewline)
@@ -189,18 +173,17 @@ func (p *parser) propertyAccessor() bool {
 		p.consume(kindIdentifier, "Expected "+accessor+`ter function name after "=".`)
 		return true
 	}
-	if p.check("(") {
-		p.pushMultiline(true)
-		p.advance()
-		if accessor == "set" {
-			p.consume(kindIdentifier, "Expected parameter name after \"(\".")
-		}
-		p.popMultiline()
-		p.consume(")", `Expected ")" after `+accessor+`ter parameters.`)
-	} else if accessor == "set" {
-		p.fail(p.previous, `Expected "(" after "set".`)
+	if accessor == "set" {
+		p.consume("(", `Expected "(" after "set".`)
+		p.consume(kindIdentifier, `Expected parameter name after "(".`)
+		p.consume(")", `Expected ")" after parameter name.`)
+		p.consume(":", `Expected ":" after ")".`)
+	} else if p.match("(") {
+		p.consume(")", `Expected ")" after "get(".`)
+		p.consume(":", `Expected ":" after "get()".`)
+	} else {
+		p.consume(":", `Expected ":" or "(" after "get".`)
 	}
-	p.consume(":", `Expected ":" after `+accessor+`ter declaration.`)
 	outer := p.enterFunction(false)
 	p.suite(accessor + "ter declaration")
 	p.leaveFunction(outer)

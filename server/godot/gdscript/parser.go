@@ -27,8 +27,7 @@ type parser struct {
 	multiline []bool
 	// inLambda is true in the body of a lambda; lambdaEnded that the body ended without a line end or semicolon.
 	inLambda, lambdaEnded bool
-	// afterLambda is true if the expression read last is just a lambda.
-	afterLambda bool
+	operandKind           operandKind
 	// stopAtAssign is true in dictionary keys, where "=" is no assignment.
 	stopAtAssign bool
 	loops        int
@@ -38,6 +37,8 @@ type parser struct {
 	// names are the uses of type and class names, for the check against known names.
 	names []nameUse
 	scope []*Class
+	// bodyless are the names of functions without a body that are not abstract.
+	bodyless []token
 }
 
 // nameUse is a place that names a class or type; path is set where a script is named by its path.

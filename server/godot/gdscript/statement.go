@@ -110,7 +110,7 @@ func (p *parser) expressionStatement() {
 			p.failf(t, "Expected statement, found \"%s\" instead.", t.kind)
 		}
 	} else {
-		standalone := first.kind == "func" && p.afterLambda
+		standalone := first.kind == "func" && p.operandKind == operandLambda
 		p.endStatement("expression")
 		if standalone {
 			p.fail(first, "Standalone lambdas cannot be accessed. Consider assigning it to a variable.")
@@ -191,7 +191,7 @@ func (p *parser) assertion() {
 
 func (p *parser) matchStatement() {
 	if !p.expression(false) {
-		p.fail(p.previous, `Expected expression to match after "match".`)
+		p.fail(p.previous, `Expected expression to test after "match".`)
 	}
 	p.consume(":", `Expected ":" after "match" expression.`)
 	p.consume(kindNewline, `Expected a newline after "match" statement.`)

@@ -249,7 +249,7 @@ func (t *tokenizer) annotation(tok *token) {
 	word := t.passWord()
 	tok.kind, tok.value = kindAnnotation, "@"+word
 	if word == "" {
-		tok.kind, tok.value = kindError, `Expected annotation identifier after "@".`
+		t.fail(`Expected annotation identifier after "@".`)
 	}
 }
 
@@ -291,18 +291,26 @@ func (t *tokenizer) symbol(tok *token, r rune) {
 
 // bracket keeps the stack of open brackets; a closing one that does not fit is an error.
 func (t *tokenizer) bracket(tok *token, c byte) {
-	switch c {
-	case '(':
-		t.brackets = append(t.brackets, ')')
-	case '[':
-		t.brackets = append(t.brackets, ']')
-	case '{':
-		t.brackets = append(t.brackets, '}')
-	case ')', ']', '}':
-		if n := len(t.brackets); n > 0 && t.brackets[n-1] == c {
-			t.brackets = t.brackets[:n-1]
+	pair := strings.IndexByte("()[]{}", c)
+	if pair < 0 {
+		return
+	}
+	if pair%2 == 0 {
+		t.brackets = append(t.brackets, c)
+		return
+	}
+	n := len(t.brackets)
+	if n > 0 {
+		n--
+		opening := t.brackets[n]
+		t.brackets = t.brackets[:n]
+		if opening == "()[]{}"[pair-1] {
 			return
 		}
-		tok.kind, tok.value = kindError, fmt.Sprintf(`Closing "%c" doesn't have an opening counterpart.`, c)
+	}
+	tok.kind, tok.value = kindError, fmt.Sprintf(`Closing "%c" doesn't have an opening counterpart.`, c)
+	if n > 0 {
+		// The engine names the bracket around the one that does not match.
+		tok.value = fmt.Sprintf(`Closing "%c" doesn't match the opening "%c".`, c, t.brackets[n-1])
 	}
 }

@@ -187,13 +187,19 @@ func sameKey(a, b Value) bool {
 	if a.typ.IsStringLike() && b.typ.IsStringLike() {
 		return a.ref.(string) == b.ref.(string)
 	}
+	if a.typ == TypeArray || a.typ == TypeDictionary {
+		return a.typ == b.typ && keyID(a) == keyID(b)
+	}
 	return a.Equal(b)
 }
 
-// keyID gives equal text for keys that [sameKey] takes for equal.
+// keyID gives equal text for keys that [sameKey] takes for equal. Declared element types do not count: an empty
+// Array[int] and an empty Array are one key (engine 4.6).
 func keyID(key Value) string {
 	if key.typ.IsStringLike() {
 		return "s" + key.ref.(string)
 	}
-	return string(AppendText([]byte{byte(key.typ)}, key))
+	w := textWriter{dst: []byte{byte(key.typ)}, format: Format3, untyped: true}
+	w.value(key)
+	return string(w.dst)
 }

@@ -3,6 +3,7 @@ package variant
 import (
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"math"
 	"strconv"
 	"unicode/utf8"
@@ -20,19 +21,30 @@ func EncodeTagged(v Value) json.RawMessage { return AppendTagged(nil, v) }
 
 // AppendJSON appends what [EncodeJSON] gives.
 func AppendJSON(dst []byte, v Value) []byte {
-	w := jsonWriter{dst}
+	w := jsonWriter{dst: dst}
 	w.natural(v)
 	return w.dst
 }
 
 // AppendTagged appends what [EncodeTagged] gives.
 func AppendTagged(dst []byte, v Value) []byte {
-	w := jsonWriter{dst}
+	w := jsonWriter{dst: dst}
 	w.tagged(v)
 	return w.dst
 }
 
-type jsonWriter struct{ dst []byte }
+// EncodeWire is [EncodeTagged] for a reader whose own number parser is inexact, which is the engine: doubles that it
+// would not get from any decimal text are written as their bits, "0x3fb999999999999a". Use it towards an editor.
+func EncodeWire(v Value) json.RawMessage {
+	w := jsonWriter{exact: true}
+	w.tagged(v)
+	return w.dst
+}
+
+type jsonWriter struct {
+	dst   []byte
+	exact bool
+}
 
 func (w *jsonWriter) raw(s string)    { w.dst = append(w.dst, s...) }
 func (w *jsonWriter) string(s string) { w.dst = appendJSONString(w.dst, s) }
@@ -70,6 +82,15 @@ func (w *jsonWriter) natural(v Value) {
 	}
 }
 
+// floatWord is the string that stands for a double that no number can, or "".
+func (w *jsonWriter) floatWord(f float64) string {
+	word := floatName(f)
+	if word == "" && w.exact && !readsBack(appendJSONFloat(nil, f), f) {
+		return fmt.Sprintf("0x%016x", math.Float64bits(f))
+	}
+	return word
+}
+
 // number writes an int or float; undeclared tells that the reader goes by the value alone.
 func (w *jsonWriter) number(v Value, undeclared bool) {
 	if i, ok := v.Int(); ok {
@@ -84,7 +105,7 @@ func (w *jsonWriter) number(v Value, undeclared bool) {
 		return
 	}
 	f, _ := v.Float()
-	if word := floatName(f); word != "" {
+	if word := w.floatWord(f); word != "" {
 		w.open("float")
 		w.raw(`,"value":"` + word + `"}`)
 		return
@@ -279,7 +300,7 @@ func (w *jsonWriter) packed(v Value) {
 	case []float64:
 		for i, f := range x {
 			w.comma(i)
-			if word := floatName(f); word != "" {
+			if word := w.floatWord(f); word != "" {
 				w.raw(`"` + word + `"`)
 			} else {
 				w.dst = appendJSONFloat(w.dst, f)

@@ -10,7 +10,9 @@ import (
 
 // plainNumber reads an undeclared number by its value: integral is an int, all else a float.
 func plainNumber(n *node) (Value, *DecodeError) {
-	if i, err := strconv.ParseInt(n.text, 10, 64); err == nil && i >= -MaxPlainInt && i <= MaxPlainInt {
+	i, err := strconv.ParseInt(n.text, 10, 64)
+	whole := err == nil
+	if whole && i >= -MaxPlainInt && i <= MaxPlainInt {
 		return Int(i), nil
 	}
 	f, err := strconv.ParseFloat(n.text, 64)
@@ -20,7 +22,7 @@ func plainNumber(n *node) (Value, *DecodeError) {
 	if f != math.Trunc(f) {
 		return Float(f), nil
 	}
-	if math.Abs(f) <= MaxPlainInt {
+	if !whole && math.Abs(f) <= MaxPlainInt {
 		return Int(int64(f)), nil
 	}
 	return Value{}, fail(CodeRange, `the number %s may be an int or a float; write {"type":"int","value":"..."} or {"type":"float","value":...}`, clip(n.text))

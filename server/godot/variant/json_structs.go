@@ -1,6 +1,10 @@
 package variant
 
-import "math"
+import (
+	"math"
+	"strconv"
+	"strings"
+)
 
 // field is one key of a struct's JSON form: a number, or another struct.
 type field struct {
@@ -103,6 +107,7 @@ func floatName(f float64) string {
 	return ""
 }
 
+// floatByName reads what floatName and floatWord give.
 func floatByName(word string) (float64, bool) {
 	switch word {
 	case "nan":
@@ -113,6 +118,10 @@ func floatByName(word string) (float64, bool) {
 		return math.Inf(-1), true
 	case "-0":
 		return math.Copysign(0, -1), true
+	}
+	if len(word) == 18 && strings.HasPrefix(word, "0x") {
+		bits, err := strconv.ParseUint(word[2:], 16, 64)
+		return math.Float64frombits(bits), err == nil
 	}
 	return 0, false
 }

@@ -99,8 +99,10 @@ func insertionSort(e []Entry, first, last int) {
 	}
 }
 
+// insertUnguarded relies on a smaller entry in front. Where the order is broken and there is none, the engine stops
+// one place short of the front.
 func insertUnguarded(e []Entry, i int, val Entry) {
-	for i > 0 && keyLess(val.Key, e[i-1].Key) {
+	for i > 1 && keyLess(val.Key, e[i-1].Key) {
 		e[i] = e[i-1]
 		i--
 	}

@@ -33,6 +33,8 @@ func AppendTextFormat(dst []byte, v Value, format Format) []byte {
 type textWriter struct {
 	dst    []byte
 	format Format
+	// untyped leaves the declared types of containers out.
+	untyped bool
 }
 
 func (w *textWriter) raw(s string)    { w.dst = append(w.dst, s...) }
@@ -182,7 +184,8 @@ func (w *textWriter) bytes(x []byte) {
 }
 
 func (w *textWriter) array(a *Array) {
-	if !a.Elem.IsAny() {
+	typed := !a.Elem.IsAny() && !w.untyped
+	if typed {
 		w.raw("Array[")
 		w.containerType(a.Elem)
 		w.raw("](")
@@ -193,13 +196,14 @@ func (w *textWriter) array(a *Array) {
 		w.value(e)
 	}
 	w.raw("]")
-	if !a.Elem.IsAny() {
+	if typed {
 		w.raw(")")
 	}
 }
 
 func (w *textWriter) dictionary(d *Dictionary) {
-	if d.IsTyped() {
+	typed := d.IsTyped() && !w.untyped
+	if typed {
 		w.raw("Dictionary[")
 		w.containerType(d.Key)
 		w.raw(", ")
@@ -220,7 +224,7 @@ func (w *textWriter) dictionary(d *Dictionary) {
 		}
 		w.raw("\n}")
 	}
-	if d.IsTyped() {
+	if typed {
 		w.raw(")")
 	}
 }
