@@ -76,13 +76,13 @@ func TestEveryReasonGivesAWholeFailure(t *testing.T) {
 			continue
 		}
 		f := FromWire(wire.Fail(r), false)
-		require.Equal(t, c, f.Error, r)
+		require.Equal(t, c, f.ErrorCode, r)
 		require.Contains(t, Codes(), f.Code)
 		require.NotEmpty(t, f.Hint)
 	}
 	for r, c := range Reasons() {
 		f := New(r)
-		require.Equal(t, c, f.Error, r)
+		require.Equal(t, c, f.ErrorCode, r)
 		require.Contains(t, Codes(), f.Code)
 		require.NotEmpty(t, f.Hint)
 	}
@@ -122,5 +122,5 @@ func TestDetailsAreBounded(t *testing.T) {
 	require.NoError(t, json.Unmarshal(f.JSON(), &back))
 	require.Equal(t, "RESOURCE_NOT_FOUND", back["error"])
 	odd := FromWire(fmt.Errorf("boom"), false)
-	assert.Equal(t, wire.InternalError, odd.Error)
+	assert.Equal(t, wire.InternalError, odd.ErrorCode)
 }

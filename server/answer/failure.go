@@ -9,6 +9,7 @@ package answer
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"strings"
 
@@ -41,9 +42,9 @@ func Codes() []Code {
 // content. Its zero value is not a valid failure; make one with [New] or
 // [FromWire].
 type Failure struct {
-	Error wire.Code `json:"error"`
-	Code  Code      `json:"code"`
-	Hint  string    `json:"hint"`
+	ErrorCode wire.Code `json:"error"`
+	Code      Code      `json:"code"`
+	Hint      string    `json:"hint"`
 	// Required is the token of the thing that is missing, or the parameter
 	// that is wrong.
 	Required string `json:"required,omitempty"`
@@ -65,7 +66,7 @@ type Failure struct {
 // and values.
 func New(r Reason, details ...any) *Failure {
 	e := entries[string(r)]
-	f := &Failure{Error: e.code, Reason: string(r), Required: e.required, Retry: e.retryMS > 0, RetryAfterMS: e.retryMS}
+	f := &Failure{ErrorCode: e.code, Reason: string(r), Required: e.required, Retry: e.retryMS > 0, RetryAfterMS: e.retryMS}
 	if len(details) > 1 {
 		f.Details = make(map[string]any, len(details)/2)
 		for i := 0; i+1 < len(details); i += 2 {
@@ -89,12 +90,12 @@ func FromWire(err error, changing bool) *Failure {
 		e = entries[string(wire.ReasonHandlerFailed)]
 	}
 	f := &Failure{
-		Error: w.Code, Reason: string(w.Reason), Required: e.required,
+		ErrorCode: w.Code, Reason: string(w.Reason), Required: e.required,
 		Retry: e.retryMS > 0, RetryAfterMS: e.retryMS,
 		Details: maps.Clone(w.Details), Step: w.Step, Log: w.Log,
 	}
-	if !knownCode(f.Error) {
-		f.Error = wire.InternalError
+	if !knownCode(f.ErrorCode) {
+		f.ErrorCode = wire.InternalError
 	}
 	if changing && unanswered[w.Reason] {
 		f.MayHaveApplied = true
@@ -110,7 +111,7 @@ var unanswered = map[wire.Reason]bool{
 
 // finish fills the code, a required parameter name and the hint.
 func (f *Failure) finish(e entry) *Failure {
-	f.Code = codeFor(f.Error, f.Required, f.MayHaveApplied)
+	f.Code = codeFor(f.ErrorCode, f.Required, f.MayHaveApplied)
 	if e.param != "" {
 		if p, ok := f.Details[e.param].(string); ok && p != "" {
 			f.Required = p
@@ -135,7 +136,7 @@ const mayHaveApplied = "The change may have been applied: read the state again b
 // Text is the form for clients that show only text: `CODE: hint [required=token]`.
 func (f *Failure) Text() string {
 	var b strings.Builder
-	b.WriteString(string(f.Error))
+	b.WriteString(string(f.ErrorCode))
 	b.WriteString(": ")
 	b.WriteString(f.Hint)
 	if f.Required != "" {
@@ -196,4 +197,19 @@ func knownCode(c wire.Code) bool {
 		return true
 	}
 	return false
+}
+
+// Error implements error with the text form.
+func (f *Failure) Error() string { return f.Text() }
+
+// As finds a failure in err's chain, or makes one: a wire error becomes its
+// failure, anything else is a fault of the server. Changing is as in [FromWire].
+func As(err error, changing bool) *Failure {
+	if err == nil {
+		return nil
+	}
+	if f, ok := errors.AsType[*Failure](err); ok {
+		return f
+	}
+	return FromWire(err, changing)
 }

@@ -1,0 +1,134 @@
+package catalog
+
+import (
+	"context"
+	"encoding/json"
+
+	"godot-mcp/server/answer"
+	"godot-mcp/server/safety"
+	"godot-mcp/server/wire"
+)
+
+// Env is what the tools of one server work with.
+type Env struct {
+	Editor    Editor
+	Gate      *safety.Gate
+	Server    ServerInfo
+	Snapshots *Snapshots
+	// ReadResource reads one of the server's resources; Resources lists their addresses.
+	ReadResource func(ctx context.Context, uri string) (json.RawMessage, *answer.Failure)
+	Resources    []string
+}
+
+// ServerInfo is what the server says about itself.
+type ServerInfo struct {
+	Version    string
+	Transport  string
+	BridgeURL  string
+	GodotBin   string // empty: none known
+	ProjectDir string // empty: the connected editor's
+}
+
+// Call is one running call of a Run tool.
+type Call struct {
+	*Env
+	Tool    *Tool
+	Catalog *Catalog
+	DryRun  bool
+	// Changing decides whether a lost answer is uncertain; it is set for every
+	// class but read_only, and not in a dry run.
+	Changing bool
+	Ruling   safety.Ruling
+}
+
+// Ask sends one command and decodes its result into result (a pointer, or nil).
+// The error is an [answer.Failure].
+func (c *Call) Ask(ctx context.Context, command string, params, result any) error {
+	info, _ := wire.Lookup(command)
+	r := c.Editor.Do(ctx, Order{Command: command, Params: params, Changing: c.Changing && info.Kind != wire.KindRead, Timeout: c.Tool.Timeout})
+	if f := r.Failure(); f != nil {
+		return f
+	}
+	if result == nil {
+		return nil
+	}
+	if err := json.Unmarshal(r.Result, result); err != nil {
+		return answer.New(answer.BadResult, "tool", c.Tool.Name, "message", err.Error())
+	}
+	return nil
+}
+
+// Outcome is what a call came to: structured content, or a failure. Decision
+// is the safety model's, for audit and tests.
+type Outcome struct {
+	Structured json.RawMessage
+	Failure    *answer.Failure
+	Decision   safety.Decision
+}
+
+// prepared is a call that passed all checks.
+type prepared struct {
+	tool   *Tool
+	args   json.RawMessage // cleaned, without the common arguments
+	dryRun bool
+	loose  []string // node path arguments that began with a slash
+}
+
+// prepare runs the order of checks on one call.
+func (c *Catalog) prepare(env *Env, t *Tool, raw json.RawMessage, batch *batchFlags) (*prepared, safety.Decision) {
+	p := &prepared{tool: t}
+	req := &safety.Request{Spec: &t.Spec, Peer: env.Editor.Peer}
+	req.Shape = func(r *safety.Request) *answer.Failure { return p.shape(r, raw, batch) }
+	d := env.Gate.Check(req)
+	p.dryRun = req.DryRun
+	return p, d
+}
+
+// Call runs a tool: checks, then one command or the tool's own work.
+func (c *Catalog) Call(ctx context.Context, env *Env, t *Tool, raw json.RawMessage) Outcome {
+	p, d := c.prepare(env, t, raw, nil)
+	if d.Outcome == safety.Refuse {
+		return Outcome{Failure: d.Failure, Decision: d}
+	}
+	if f := p.resolveRoot(ctx, env.Editor); f != nil {
+		return Outcome{Failure: f, Decision: d}
+	}
+	out, err := c.perform(ctx, env, p, d)
+	if err != nil {
+		return Outcome{Failure: answer.As(err, false), Decision: d}
+	}
+	structured, err := encode(out)
+	if err != nil {
+		return Outcome{Failure: answer.New(answer.BadResult, "tool", t.Name, "message", err.Error()), Decision: d}
+	}
+	return Outcome{Structured: structured, Decision: d}
+}
+
+func (c *Catalog) perform(ctx context.Context, env *Env, p *prepared, d safety.Decision) (any, error) {
+	t := p.tool
+	changing := t.Class != safety.ReadOnly && !p.dryRun
+	if t.run != nil {
+		call := &Call{Env: env, Tool: t, Catalog: c, DryRun: p.dryRun, Changing: changing, Ruling: d.Ruling}
+		return t.run(ctx, call, p.args)
+	}
+	plan, err := t.plan(p.args)
+	if err != nil {
+		return nil, err
+	}
+	command, params := plan.outgoing(p.dryRun)
+	r := env.Editor.Do(ctx, Order{Command: command, Params: params, Changing: changing, Timeout: t.Timeout})
+	if f := r.Failure(); f != nil {
+		if len(plan.steps) == 1 {
+			f = answer.FromWire(withoutStep(r.Err), r.MayHaveApplied)
+		}
+		return nil, f
+	}
+	return plan.result(r.Result, p.dryRun)
+}
+
+// withoutStep drops the index of the only step: it tells the caller nothing.
+func withoutStep(e *wire.Error) *wire.Error {
+	c := *e
+	c.Step = nil
+	return &c
+}

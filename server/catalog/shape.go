@@ -1,0 +1,211 @@
+package catalog
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"godot-mcp/server/answer"
+	"godot-mcp/server/safety"
+	"godot-mcp/server/wire"
+)
+
+// batchFlags are what an entry takes over from its batch.
+type batchFlags struct{ dryRun bool }
+
+// shape is the first stage: schema and repair, then every path.
+func (p *prepared) shape(r *safety.Request, raw json.RawMessage, batch *batchFlags) *answer.Failure {
+	args, f := Repair(p.tool.inputSchema(), raw, p.tool.Name)
+	if f != nil {
+		return f
+	}
+	members, err := objectMembers(args)
+	if err != nil {
+		return answer.New(answer.BadArguments, "message", err.Error())
+	}
+	kept := members[:0]
+	for _, m := range members {
+		switch {
+		case m.name == dryRunArg && hasCommon(p.tool, dryRunArg):
+			r.DryRun = string(m.value) == "true"
+		case m.name == confirmArg && hasCommon(p.tool, confirmArg):
+			r.Confirm = string(m.value) == "true"
+		default:
+			kept = append(kept, m)
+		}
+	}
+	if batch != nil && batch.dryRun {
+		r.DryRun = true
+	}
+	for _, pp := range p.tool.Paths {
+		f := eachPath(kept, pp.Name, func(at, value string) (string, *answer.Failure) {
+			clean, f := cleanPath(pp, at, value)
+			if f == nil && pp.Kind == safety.FilePath && clean != "" {
+				r.Paths = append(r.Paths, clean)
+			}
+			if pp.Kind == safety.NodePath && strings.HasPrefix(value, "/") && clean != "." {
+				// The slash stays until resolveRoot takes it off.
+				p.loose = append(p.loose, pp.Name)
+				clean = "/" + clean
+			}
+			return clean, f
+		})
+		if f != nil {
+			return f
+		}
+	}
+	r.Args = scalars(kept)
+	for _, t := range p.tool.Target {
+		if v, ok := r.Args[t]; ok {
+			r.Targets = append(r.Targets, v)
+		}
+	}
+	p.args = joinMembers(kept)
+	return nil
+}
+
+func hasCommon(t *Tool, name string) bool {
+	for _, a := range commonArgs(t.Class) {
+		if a.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func cleanPath(p safety.PathParam, at, value string) (string, *answer.Failure) {
+	if value == "" && p.Optional {
+		return "", nil
+	}
+	if p.Kind == safety.FilePath {
+		clean, err := safety.ResPath(value)
+		if err != nil {
+			return "", answer.New(answer.BadResPath, "param", at, "path", value, "why", err.Error())
+		}
+		return clean, nil
+	}
+	clean, err := safety.CleanNodePath(value, "")
+	if err != nil {
+		return "", answer.New(answer.BadNodePath, "param", at, "path", value, "why", err.Error())
+	}
+	return clean, nil
+}
+
+// eachPath rewrites the texts that a path name points at: "name", "name[]" or
+// "name[].field".
+func eachPath(members []member, name string, change func(at, value string) (string, *answer.Failure)) *answer.Failure {
+	top, rest, isList := strings.Cut(name, "[]")
+	for i := range members {
+		if members[i].name != top {
+			continue
+		}
+		if !isList {
+			v, f := changeText(members[i].value, top, change)
+			if f != nil {
+				return f
+			}
+			members[i].value = v
+			continue
+		}
+		var items []json.RawMessage
+		if json.Unmarshal(members[i].value, &items) != nil {
+			continue
+		}
+		for n := range items {
+			at := fmt.Sprintf("%s[%d]", top, n)
+			var f *answer.Failure
+			if rest == "" {
+				items[n], f = changeText(items[n], at, change)
+			} else {
+				var inner []member
+				inner, _ = objectMembers(items[n])
+				f = eachPath(inner, strings.TrimPrefix(rest, "."), func(field, value string) (string, *answer.Failure) {
+					return change(at+"."+field, value)
+				})
+				items[n] = joinMembers(inner)
+			}
+			if f != nil {
+				return f
+			}
+		}
+		raw, err := encode(items)
+		if err != nil {
+			return answer.New(answer.BadArguments, "param", top, "message", err.Error())
+		}
+		members[i].value = raw
+	}
+	return nil
+}
+
+func changeText(raw json.RawMessage, at string, change func(at, value string) (string, *answer.Failure)) (json.RawMessage, *answer.Failure) {
+	var v string
+	if json.Unmarshal(raw, &v) != nil {
+		return raw, nil
+	}
+	v, f := change(at, v)
+	if f != nil {
+		return nil, f
+	}
+	out, err := encode(v)
+	if err != nil {
+		return nil, answer.New(answer.BadArguments, "param", at, "message", err.Error())
+	}
+	return out, nil
+}
+
+// scalars are the arguments that rules and audit see as text.
+func scalars(members []member) map[string]string {
+	out := map[string]string{}
+	for _, m := range members {
+		switch m.value[0] {
+		case '{', '[':
+		case '"':
+			var v string
+			if json.Unmarshal(m.value, &v) == nil {
+				out[m.name] = v
+			}
+		default:
+			out[m.name] = string(m.value)
+		}
+	}
+	return out
+}
+
+// resolveRoot drops the name of the scene root from paths that were given as
+// "/root/Main/Player": only the editor knows that name. It runs after every
+// check and only for such paths.
+func (p *prepared) resolveRoot(ctx context.Context, e Editor) *answer.Failure {
+	if len(p.loose) == 0 {
+		return nil
+	}
+	r := e.Do(ctx, Order{Command: wire.CmdGetActiveScene, Params: wire.GetActiveScene{}})
+	if f := r.Failure(); f != nil {
+		return f
+	}
+	scene, err := Result[wire.GetActiveSceneResult](r.Result)
+	if err != nil {
+		return answer.As(err, false)
+	}
+	members, err := objectMembers(p.args)
+	if err != nil {
+		return answer.New(answer.BadArguments, "message", err.Error())
+	}
+	for _, name := range p.loose {
+		f := eachPath(members, name, func(_, value string) (string, *answer.Failure) {
+			rest, loose := strings.CutPrefix(value, "/")
+			if loose && rest == scene.Name {
+				return ".", nil
+			}
+			if loose && scene.Name != "" {
+				rest = strings.TrimPrefix(rest, scene.Name+"/")
+			}
+			return rest, nil
+		})
+		if f != nil {
+			return f
+		}
+	}
+	p.args = joinMembers(members)
+	return nil
+}

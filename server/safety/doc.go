@@ -1,0 +1,17 @@
+// Package safety holds every decision about what a call may do. It decides and
+// explains; the catalogue and the server carry out what it says, the addon and
+// the simulator only execute and report.
+//
+// The order of checks for every call:
+//
+//	1 shape          schema, repaired arguments, cleaned paths
+//	2 exposure       profile, mode, toolset
+//	3 rules          allow, ask or deny on the final arguments
+//	5 preconditions  what can be known without asking the editor
+//	6 dry_run        a preview asks the editor and stops there
+//	7 confirm        destructive tools need the caller's confirm
+//
+// Number 4 is idempotency, 8 approval by a person, 9 journal and audit. They
+// are not part of this version; [Order] has no entry for them. Everything that
+// only the editor can know comes with its reply, after the last stage.
+package safety
