@@ -221,3 +221,16 @@ func (t Tree) Map() map[string]string {
 	}
 	return out
 }
+
+// Folders lists every folder that is empty on disk or was made by itself, in
+// path order.
+func (t Tree) Folders() []string {
+	var out []string
+	t.files.From(Root, func(k string, _ File) bool {
+		if strings.HasSuffix(k, "/") && k != Root {
+			out = append(out, strings.TrimSuffix(k, "/"))
+		}
+		return true
+	})
+	return out
+}
