@@ -15,9 +15,6 @@ type Env struct {
 	Gate      *safety.Gate
 	Server    ServerInfo
 	Snapshots *Snapshots
-	// ReadResource reads one of the server's resources; Resources lists their addresses.
-	ReadResource func(ctx context.Context, uri string) (json.RawMessage, *answer.Failure)
-	Resources    []string
 }
 
 // ServerInfo is what the server says about itself.
@@ -45,7 +42,7 @@ type Call struct {
 // The error is an [answer.Failure].
 func (c *Call) Ask(ctx context.Context, command string, params, result any) error {
 	info, _ := wire.Lookup(command)
-	r := c.Editor.Do(ctx, Order{Command: command, Params: params, Changing: c.Changing && info.Kind != wire.KindRead, Timeout: c.Tool.Timeout})
+	r := c.Editor.Do(ctx, Order{Command: command, Params: params, Changing: c.Changing && info.Kind != wire.KindRead})
 	if f := r.Failure(); f != nil {
 		return f
 	}

@@ -48,7 +48,8 @@ type Declaration[In, Out any] struct {
 	// Commands are the wire commands it may send, when Plan does not tell
 	// (the catalogue adds cmd_transaction for edits).
 	Commands []string
-	// Timeout of one call; 0 is the server's default of 30 s.
+	// Timeout of the whole call; 0 is the server's default of 30 s. A Plan passes
+	// it to its one command, a Run's commands have the bridge's default each.
 	Timeout time.Duration
 
 	Plan func(In) (Plan[Out], error)

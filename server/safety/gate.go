@@ -231,3 +231,12 @@ func (g *Gate) confirm(r *Request, d *Decision) bool {
 	}
 	return false
 }
+
+// ToolsetGate decides whether a toolset that wants a Godot version can be
+// switched on: without an editor whose version is known it cannot.
+func ToolsetGate(needs string, p Peer) *answer.Failure {
+	if !p.Connected {
+		return answer.FromWire(wire.Fail(wire.ReasonNoEditor, "url", p.URL), false)
+	}
+	return VersionGate(needs, p.GodotVersion)
+}

@@ -4,6 +4,10 @@ import "godot-mcp/server/catalog"
 
 func core() []*catalog.Tool {
 	return []*catalog.Tool{
-		describeClass, undo, redo, listHistory,
+		healthCheck, getServerInfo, debugWorkflow,
+		describeClass,
+		listToolsets, enableToolset, disableToolset, listToolsByClass,
+		readResource,
+		undo, redo, listHistory,
 	}
 }

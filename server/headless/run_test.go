@@ -1,0 +1,43 @@
+package headless
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func program(t *testing.T, body string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "godot")
+	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n"+body), 0o755))
+	return path
+}
+
+func TestRunReadsErrorsAndExitCode(t *testing.T) {
+	bin := program(t, `echo "args $*"
+echo "SCRIPT ERROR: Invalid call." >&2
+echo "   at: _ready (res://a.gd:3)" >&2
+echo "SCRIPT ERROR: Invalid call." >&2
+echo "   at: _ready (res://a.gd:3)" >&2
+exit 3`)
+	r, err := Run(t.Context(), Options{Bin: bin, Project: "/p", Scene: "res://m.tscn", Limit: 10 * time.Second})
+	require.NoError(t, err)
+	require.Equal(t, 3, r.ExitCode)
+	require.False(t, r.TimedOut)
+	require.Equal(t, []string{"Invalid call. (_ready (res://a.gd:3))"}, r.Errors)
+	require.Contains(t, r.Output, "args --headless --path /p res://m.tscn")
+}
+
+func TestRunEndsAfterTheLimit(t *testing.T) {
+	r, err := Run(t.Context(), Options{Bin: program(t, "exec sleep 60"), Project: "/p", Limit: 50 * time.Millisecond})
+	require.NoError(t, err)
+	require.True(t, r.TimedOut)
+}
+
+func TestRunWithoutAProgram(t *testing.T) {
+	_, err := Run(t.Context(), Options{Bin: "/nowhere/godot", Project: "/p", Limit: time.Second})
+	require.Error(t, err)
+}
