@@ -36,9 +36,11 @@ var annotations = map[string]struct {
 	"@export_tool_button": {targetVariable, 1, 2}, "@export_category": {targetStandalone, 1, 1},
 	"@export_group": {targetStandalone, 1, 2}, "@export_subgroup": {targetStandalone, 1, 2},
 	"@warning_ignore":       {targetClass | targetVariable | targetFunction | targetStatement, 1, -1},
-	"@warning_ignore_start": {targetStandalone, 1, -1}, "@warning_ignore_restore": {targetStandalone, 1, -1},
+	"@warning_ignore_start": {targetStandalone | targetStatement, 1, -1}, "@warning_ignore_restore": {targetStandalone | targetStatement, 1, -1},
 	"@rpc": {targetFunction, 0, 4},
 }
+
+const misplaced = `Annotation "%s" must be at the top of the script, before "extends" and "class_name".`
 
 // standalone annotations belong to no member.
 var standalone = map[string]bool{
@@ -59,7 +61,9 @@ func (p *parser) annotation(where target) (Annotation, bool) {
 	if !ok {
 		p.failf(at, "Unrecognized annotation: \"%s\".", out.Name)
 	} else if known.where&targetScript != 0 && where != targetScript && where != targetAny && known.where == targetScript {
-		p.failf(at, "Annotation \"%s\" must be at the top of the script, before \"extends\" and \"class_name\".", out.Name)
+		p.failf(at, misplaced, out.Name)
+	} else if where == targetStatement && known.where&targetStatement == 0 {
+		p.failf(at, "Annotation \"%s\" is not allowed in this level.", out.Name)
 	}
 	if p.check("(") {
 		p.pushMultiline(true)
@@ -78,7 +82,9 @@ func (p *parser) annotation(where target) (Annotation, bool) {
 		p.popMultiline()
 		p.consume(")", `Expected ")" after annotation arguments.`)
 	}
-	p.match(kindNewline)
+	if !p.match(kindNewline) && known.where&targetStandalone != 0 && !p.atEnd() {
+		p.fail(p.previous, "Expected newline after a standalone annotation.")
+	}
 	if ok && len(out.Args) < known.least {
 		p.failf(at, "Annotation \"%s\" requires at least %d arguments, but %d were given.", out.Name, known.least, len(out.Args))
 	}
@@ -125,7 +131,7 @@ func (p *parser) checkTargets(keyword kind) {
 	member, ok := memberKinds[keyword]
 	for i := len(p.annotations) - 1; ok && i >= 0; i-- {
 		a := p.annotations[i]
-		if a.Name != "@warning_ignore" && annotations[a.Name].where&member.where == 0 {
+		if (a.Name != "@warning_ignore" || keyword == "enum") && annotations[a.Name].where&member.where == 0 {
 			p.failf(p.previous, "Annotation \"%s\" cannot be applied to a %s.", a.Name, member.name)
 			p.annotations = p.annotations[:i+1]
 			p.dropAnnotations()
@@ -140,4 +146,35 @@ func (p *parser) dropAnnotations() {
 		p.failf(token{line: a.Line, col: 1}, "Annotation \"%s\" does not precede a valid target, so it will have no effect.", a.Name)
 	}
 	p.annotations = nil
+}
+
+// exportFaults are the exports that the engine refuses after it has read the whole file.
+func (c *Class) exportFaults() []Finding {
+	var out []Finding
+	for _, v := range c.Variables {
+		exports := 0
+		for _, a := range v.Annotations {
+			if !isExport(a.Name) {
+				continue
+			}
+			message := ""
+			switch {
+			case exports > 0:
+				message = "Annotation \"" + a.Name + "\" cannot be used with another \"@export\" annotation."
+			case v.Static:
+				message = "Annotation \"" + a.Name + "\" cannot be applied to a static variable."
+			case a.Name == "@export" && v.Type == "" && v.Value.Source == "":
+				message = `Cannot use simple "@export" annotation with variable without type or initializer, since type can't be inferred.`
+			}
+			exports++
+			if message != "" {
+				out = append(out, Finding{Line: a.Line, TokenColumn: 1, Message: message})
+				break
+			}
+		}
+	}
+	for _, inner := range c.Classes {
+		out = append(out, inner.exportFaults()...)
+	}
+	return out
 }

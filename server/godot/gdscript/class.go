@@ -34,7 +34,7 @@ func (p *parser) program() {
 			if !p.match(kindNewline) {
 				p.fail(p.previous, "Expected newline after comment string.")
 			}
-		case kindNewline, ";":
+		case kindNewline:
 			p.advance()
 		default:
 			header = false
@@ -60,9 +60,11 @@ func (p *parser) program() {
 func (p *parser) headerAnnotation() bool {
 	switch p.current.value {
 	case "@tool", "@icon", "@static_unload":
-		a, ok := p.annotation(targetScript)
-		if !ok {
-			return true
+		at := p.current
+		a, _ := p.annotation(targetScript)
+		if p.script.Name != "" || p.script.Extends.Line != 0 {
+			p.failf(at, misplaced, a.Name)
+			return false
 		}
 		switch a.Name {
 		case "@tool":
@@ -124,24 +126,18 @@ func (p *parser) extends(class *Class) {
 			return
 		}
 	}
-	for {
-		name, ok := p.name(`Expected superclass name after "` + extendsAfter(p.previous.kind) + `".`)
+	for after := "extends"; ; {
+		name, ok := p.name(`Expected superclass name after "` + after + `".`)
 		if !ok {
 			return
 		}
+		after = "."
 		class.Extends.Names = append(class.Extends.Names, p.word(name))
 		if !p.match(".") {
 			break
 		}
 	}
 	p.use(class.Extends.Names, class.Extends.Path, at, true)
-}
-
-func extendsAfter(k kind) string {
-	if k == "." {
-		return "."
-	}
-	return "extends"
 }
 
 func (p *parser) use(names []string, path string, at token, isExtends bool) {
@@ -158,9 +154,13 @@ func (p *parser) innerClass(outer *Class) {
 	name, ok := p.name(`Expected identifier for the class name after "class".`)
 	if ok {
 		class.Name = p.word(name)
-		p.declare(outer, "Class", name)
-		outer.Classes = append(outer.Classes, class)
 	}
+	defer func() {
+		if ok {
+			p.declare(outer, "Class", name)
+			outer.Classes = append(outer.Classes, class)
+		}
+	}()
 	p.scope = append(p.scope, class)
 	defer func() { p.scope = p.scope[:len(p.scope)-1] }()
 	if p.match("extends") {
@@ -210,7 +210,7 @@ func (p *parser) classBody(class *Class, multiline bool) {
 			p.member(class, static)
 		case "var", "const", "signal", "func", "class", "enum":
 			p.member(class, static)
-		case kindNewline, ";":
+		case kindNewline:
 			p.advance()
 		case kindDedent:
 			done = true

@@ -172,6 +172,13 @@ func Check(src string, known *Known) []Finding {
 	}
 	p := parse(src)
 	findings := p.findings
+	if len(findings) == 0 {
+		findings = append(findings, p.script.exportFaults()...)
+		for _, name := range p.bodyless {
+			findings = append(findings, Finding{Line: name.line, TokenColumn: name.col,
+				Message: `A function must either have a ":" followed by a body, or be marked as "@abstract".`})
+		}
+	}
 	if len(findings) == 0 && known != nil {
 		findings = p.checkNames(known)
 	}

@@ -83,7 +83,9 @@ func (p *parser) precedence(prec int, canAssign bool) bool {
 			}
 			continue
 		}
-		p.infix()
+		if !p.infix() {
+			return false
+		}
 	}
 	return true
 }
@@ -101,7 +103,7 @@ func (p *parser) prefix() bool {
 		p.advance()
 	case "super":
 		p.advance()
-		p.super()
+		return p.super()
 	case kindLiteral:
 		p.advance()
 		if t.literal == literalString {
@@ -130,10 +132,11 @@ func (p *parser) prefix() bool {
 		p.advance()
 		if !p.expression(false) {
 			p.fail(p.previous, `Expected grouping expression.`)
+			p.popMultiline()
+			return false
 		}
 		p.popMultiline()
 		p.consume(")", `Expected closing ")" after grouping expression.`)
-		p.operandKind = operandOther
 	case "[":
 		p.array()
 	case "{":
@@ -151,14 +154,15 @@ func (p *parser) prefix() bool {
 	case "yield":
 		p.advance()
 		p.fail(t, `"yield" was removed in Godot 4. Use "await" instead.`)
+		return false
 	default:
 		return false
 	}
 	return true
 }
 
-// infix reads an operator and its right side.
-func (p *parser) infix() {
+// infix reads an operator and its right side; false if that leaves no expression.
+func (p *parser) infix() bool {
 	target := p.operandKind
 	if p.check("(") || p.check("[") {
 		p.pushMultiline(true)
@@ -183,6 +187,8 @@ func (p *parser) infix() {
 			p.advance()
 		} else {
 			p.fail(p.previous, `Expected identifier after "." for attribute access.`)
+			p.operandKind = operandOther
+			return true
 		}
 	case "as", "is":
 		if op.kind == "is" {
@@ -190,6 +196,11 @@ func (p *parser) infix() {
 		}
 		if p.declaredType(false) == "" {
 			p.failf(p.previous, "Expected type specifier after \"%s\".", op.kind)
+			if op.kind == "is" {
+				target = operandOther
+			}
+			p.operandKind = target
+			return true
 		}
 	case "if":
 		if !p.precedence(precTernary, false) {
@@ -201,7 +212,7 @@ func (p *parser) infix() {
 		}
 	case "not":
 		p.consume("in", `Expected "in" after "not" in content-test operator.`)
-		p.operand(prec+1, token{kind: "in"})
+		p.operand(prec+1, op)
 	default:
 		if prec == precAssign {
 			p.assign(target)
@@ -210,6 +221,7 @@ func (p *parser) infix() {
 		}
 	}
 	p.operandKind = operandAfter[op.kind]
+	return true
 }
 
 // assign reads the right side of an assignment.
@@ -222,25 +234,22 @@ func (p *parser) assign(target operandKind) {
 	}
 }
 
-// super reads a call of the base class's function after the keyword.
-func (p *parser) super() {
-	if p.check("(") {
-		p.pushMultiline(true)
-		p.advance()
-		p.arguments()
-		return
+// super reads a call of the base class's function after the keyword; false if it is none.
+func (p *parser) super() bool {
+	if !p.check("(") {
+		p.consume(".", `Expected "." or "(" after "super".`)
+		if !p.consume(kindIdentifier, `Expected function name after ".".`) {
+			return false
+		}
+		if !p.check("(") {
+			p.fail(p.previous, `Expected "(" after function name.`)
+			return false
+		}
 	}
-	if !p.consume(".", `Expected "." or "(" after "super".`) {
-		return
-	}
-	p.consume(kindIdentifier, `Expected function name after ".".`)
-	if p.check("(") {
-		p.pushMultiline(true)
-		p.advance()
-		p.arguments()
-	} else {
-		p.fail(p.previous, `Expected "(" after function name.`)
-	}
+	p.pushMultiline(true)
+	p.advance()
+	p.arguments()
+	return true
 }
 
 // arguments reads the arguments of a call after "(", in multiline mode, which it ends.
@@ -350,8 +359,8 @@ func (p *parser) dictionaryKey() bool {
 // nodePath reads a path after $ or %; false if there is none.
 func (p *parser) nodePath(mark token) bool {
 	wanted := mark
-	if mark.kind == "$" {
-		p.match("/")
+	if mark.kind == "$" && p.check("/") {
+		wanted = p.advance()
 	}
 	for {
 		if p.check("%") && wanted.kind != "%" {
@@ -362,7 +371,11 @@ func (p *parser) nodePath(mark token) bool {
 		} else if p.current.isNodeName() {
 			p.advance()
 		} else {
-			p.failf(p.previous, "Expected node path as string or identifier after \"%s\".", wanted.kind)
+			if wanted.kind == "/" {
+				p.failf(p.previous, "Unexpected \"%s\" in node path.", p.current.kind)
+			} else {
+				p.failf(p.previous, "Expected node path as string or identifier after \"%s\".", wanted.kind)
+			}
 			return false
 		}
 		if !p.check("/") {

@@ -11,11 +11,12 @@ func (p *parser) memberFunction(class *Class, static bool) {
 	p.pushMultiline(true)
 	p.consume("(", `Expected opening "(" after function name.`)
 	f.Params, f.ReturnType = p.signature("function")
-	p.declare(class, "Function", name)
-	class.Functions = append(class.Functions, f)
-	at := len(class.Functions) - 1
 	if p.match(":") {
 		outer := p.enterFunction(false)
+		p.inConstructor = f.Name == "_init"
+		for _, param := range f.Params {
+			p.locals.names[param.Name] = "parameter"
+		}
 		p.suite("function declaration")
 		p.leaveFunction(outer)
 	} else {
@@ -25,7 +26,9 @@ func (p *parser) memberFunction(class *Class, static bool) {
 		}
 		p.endStatement("bodyless function declaration")
 	}
-	class.Functions[at].EndLine = p.lastLine()
+	f.EndLine = p.lastLine()
+	p.declare(class, "Function", name)
+	class.Functions = append(class.Functions, f)
 }
 
 // signature reads parameters after "(" and the return type, in multiline mode, which it ends.
@@ -38,6 +41,9 @@ func (p *parser) signature(of string) (params []Param, returns string) {
 			break
 		}
 		param.Rest = rest
+		if rest && param.Default != "" {
+			p.fail(at, "The rest parameter cannot have a default value.")
+		}
 		if !rest && param.Default == "" && optional {
 			p.fail(at, "Cannot have mandatory parameters after optional parameters.")
 		}
@@ -85,18 +91,42 @@ func (p *parser) param() (param Param, name token, ok bool) {
 
 // outerFunction is what a function body hides of the code around it.
 type outerFunction struct {
-	inLambda bool
-	loops    int
+	inLambda, inConstructor bool
+	loops                   int
+	locals                  *locals
 }
 
 func (p *parser) enterFunction(lambda bool) outerFunction {
-	outer := outerFunction{p.inLambda, p.loops}
-	p.inLambda, p.loops = lambda, 0
+	outer := outerFunction{p.inLambda, p.inConstructor, p.loops, p.locals}
+	p.inLambda, p.inConstructor, p.loops = lambda, false, 0
+	if !lambda {
+		p.locals = nil
+	}
+	p.locals = &locals{names: map[string]string{}, outer: p.locals}
 	return outer
 }
 
 func (p *parser) leaveFunction(outer outerFunction) {
-	p.inLambda, p.loops = outer.inLambda, outer.loops
+	p.inLambda, p.inConstructor, p.loops, p.locals = outer.inLambda, outer.inConstructor, outer.loops, outer.locals
+}
+
+// locals are the names of a block, with the kind that messages give them. A lambda sees those around it.
+type locals struct {
+	names map[string]string
+	outer *locals
+}
+
+// declareLocal declares a name in the innermost block, or reports that it is taken.
+func (p *parser) declareLocal(name, kind string, at token) {
+	for l := p.locals; l != nil; l = l.outer {
+		if taken := l.names[name]; taken != "" {
+			p.failf(at, "There is already a %s named \"%s\" declared in this scope.", taken, name)
+			return
+		}
+	}
+	if p.locals != nil {
+		p.locals.names[name] = kind
+	}
 }
 
 // lambda reads a lambda after the keyword. Its body may go over several lines even inside brackets.
@@ -112,9 +142,12 @@ func (p *parser) lambda() {
 	} else {
 		p.consume("(", `Expected opening "(" after "func".`)
 	}
-	p.signature("lambda")
+	params, _ := p.signature("lambda")
 	p.consume(":", `Expected ":" after lambda declaration.`)
 	outer := p.enterFunction(true)
+	for _, param := range params {
+		p.locals.names[param.Name] = "parameter"
+	}
 	if p.suite("lambda declaration") {
 		p.lambdaEnded = true
 	}
@@ -126,66 +159,4 @@ func (p *parser) lambda() {
 		p.tokens.leaveBlock()
 	}
 	p.leaveFunction(outer)
-}
-
-// atProperty reports whether a getter or setter begins here.
-func (p *parser) atProperty() bool {
-	word := p.word(p.current)
-	return p.check(kindIdentifier) && (word == "get" || word == "set")
-}
-
-// property reads getter and setter after the colon.
-func (p *parser) property(inline bool) {
-	if !inline {
-		p.match(kindNewline)
-		if !p.consume(kindIndent, "Expected indented block for property after \":\".") {
-			return
-		}
-	}
-	if !p.atProperty() {
-		p.fail(p.previous, `Expected "get" or "set" for property declaration.`)
-		p.endStatement("property declaration")
-		return
-	}
-	function := p.propertyAccessor()
-	for p.match(",") || p.atProperty() {
-		if p.match(kindNewline) && inline {
-			p.match(kindIndent)
-		}
-		if !p.atProperty() {
-			break
-		}
-		p.propertyAccessor()
-	}
-	if function {
-		p.endStatement("property declaration")
-	}
-	if !inline {
-		p.match(kindNewline)
-		p.consume(kindDedent, "Expected end of indented block for property.")
-	}
-}
-
-// propertyAccessor reads one accessor; true if it names a function ("get = f") instead of having a body.
-func (p *parser) propertyAccessor() bool {
-	accessor := p.word(p.advance())
-	if p.match("=") {
-		p.consume(kindIdentifier, "Expected "+accessor+`ter function name after "=".`)
-		return true
-	}
-	if accessor == "set" {
-		p.consume("(", `Expected "(" after "set".`)
-		p.consume(kindIdentifier, `Expected parameter name after "(".`)
-		p.consume(")", `Expected ")" after parameter name.`)
-		p.consume(":", `Expected ":" after ")".`)
-	} else if p.match("(") {
-		p.consume(")", `Expected ")" after "get(".`)
-		p.consume(":", `Expected ":" after "get()".`)
-	} else {
-		p.consume(":", `Expected ":" or "(" after "get".`)
-	}
-	outer := p.enterFunction(false)
-	p.suite(accessor + "ter declaration")
-	p.leaveFunction(outer)
-	return false
 }

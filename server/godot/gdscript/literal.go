@@ -3,6 +3,7 @@ package gdscript
 import (
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -28,6 +29,9 @@ func (t *tokenizer) number(tok *token) {
 			return
 		}
 		t.digits(digits)
+		if t.peek() == '.' && t.peekAt(1) != '.' {
+			t.fail("Cannot use a decimal point in a " + what + " number.")
+		}
 	} else {
 		t.decimal(tok)
 	}
@@ -48,6 +52,9 @@ func (t *tokenizer) decimal(tok *token) {
 		tok.literal = literalFloat
 		t.advance(1)
 		t.digits(isDigit)
+		if t.peek() == '.' && t.peekAt(1) != '.' {
+			t.fail("Cannot use a decimal point twice in a number.")
+		}
 	}
 	if c := t.peek(); c == 'e' || c == 'E' {
 		tok.literal = literalFloat
@@ -56,7 +63,7 @@ func (t *tokenizer) decimal(tok *token) {
 			t.advance(1)
 		}
 		if !isDigit(t.peek()) {
-			tok.kind, tok.value = kindError, `Expected exponent value after "e".`
+			t.fail(`Expected exponent value after "e".`)
 			return
 		}
 		t.digits(isDigit)
@@ -65,6 +72,9 @@ func (t *tokenizer) decimal(tok *token) {
 
 func (t *tokenizer) digits(digit func(byte) bool) {
 	for digit(t.peek()) || t.peek() == '_' {
+		if t.peek() == '_' && t.peekAt(1) == '_' {
+			t.fail("Multiple underscores cannot be adjacent in a numeric literal.")
+		}
 		t.advance(1)
 	}
 }
@@ -128,18 +138,7 @@ func (t *tokenizer) escape(to *strings.Builder) bool {
 	c := t.peek()
 	switch {
 	case c == 'u' || c == 'U':
-		size := 4
-		if c == 'U' {
-			size = 6
-		}
-		t.advance(1)
-		end := min(t.pos+size, len(t.src))
-		code, err := strconv.ParseUint(t.src[t.pos:end], 16, 32)
-		if err != nil || end-t.pos < size {
-			return false
-		}
-		t.advance(size)
-		to.WriteRune(rune(code))
+		t.codePoint(to)
 	case c == '\r' && t.peekAt(1) == '\n':
 		t.pos++
 		t.advanceRune()
@@ -153,4 +152,49 @@ func (t *tokenizer) escape(to *strings.Builder) bool {
 		return false
 	}
 	return true
+}
+
+// codePoint reads the digits of a \u or \U escape; two \u escapes may be a UTF-16 pair.
+func (t *tokenizer) codePoint(to *strings.Builder) {
+	code, ok := t.hexDigits()
+	if !ok {
+		return
+	}
+	if utf16.IsSurrogate(code) {
+		lead := code
+		code = utf8.RuneError
+		if lead < 0xDC00 && t.peek() == '\\' && t.peekAt(1) == 'u' {
+			t.advance(1)
+			trail, ok := t.hexDigits()
+			if !ok {
+				return
+			}
+			code = utf16.DecodeRune(lead, trail)
+		}
+		if code == utf8.RuneError && lead < 0xDC00 {
+			t.fail("Invalid UTF-16 sequence in string, unpaired lead surrogate")
+		} else if code == utf8.RuneError {
+			t.fail("Invalid UTF-16 sequence in string, unpaired trail surrogate")
+		}
+	}
+	to.WriteRune(code)
+}
+
+func (t *tokenizer) hexDigits() (rune, bool) {
+	size := 4
+	if t.peek() == 'U' {
+		size = 6
+	}
+	t.advance(1)
+	code := rune(0)
+	for range size {
+		if !isHex(t.peek()) {
+			t.fail("Invalid hexadecimal digit in unicode escape sequence.")
+			return 0, false
+		}
+		digit, _ := strconv.ParseUint(t.src[t.pos:t.pos+1], 16, 8)
+		code = code<<4 | rune(digit)
+		t.advance(1)
+	}
+	return code, true
 }

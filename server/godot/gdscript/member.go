@@ -64,14 +64,14 @@ func (p *parser) variable(member bool) (v Variable, name token, ok bool) {
 		switch {
 		case p.check(kindNewline):
 			if !member {
-				p.fail(p.previous, `Expected type specifier after ":".`)
+				p.fail(p.previous, `Expected type after ":"`)
 				return v, name, true
 			}
 			p.property(false)
 			return v, name, true
 		case p.check("="):
 			v.Inferred = true
-		case member && p.atProperty():
+		case member && p.atAccessor():
 			p.property(true)
 			return v, name, true
 		default:
@@ -130,8 +130,8 @@ func (p *parser) constant() (c Constant, name token, ok bool) {
 		if c.Type == "" {
 			c.Type = c.Value.Type
 		}
+		p.endStatement("constant declaration")
 	}
-	p.endStatement("constant declaration")
 	return c, name, true
 }
 
@@ -190,8 +190,14 @@ func (p *parser) enum(class *Class) {
 	}
 	p.consume("{", message)
 	for {
-		if p.check("}") || !p.consume(kindIdentifier, "Expected identifier for enum key.") {
+		if p.check("}") {
 			break
+		}
+		if !p.consume(kindIdentifier, "Expected identifier for enum key.") {
+			if !p.match(",") {
+				break
+			}
+			continue
 		}
 		at := p.previous
 		value := EnumValue{Name: p.word(at), Line: at.line}

@@ -31,6 +31,12 @@ type parser struct {
 	// stopAtAssign is true in dictionary keys, where "=" is no assignment.
 	stopAtAssign bool
 	loops        int
+	// inConstructor is true in the body of _init, but not in lambdas there.
+	inConstructor bool
+	locals        *locals
+	// declared is the name that the last statement declared; see statement.
+	declared     token
+	declaredKind string
 	depth        int
 	// annotations wait for the member or statement that follows.
 	annotations []Annotation
@@ -116,10 +122,7 @@ func (p *parser) fail(at token, message string) {
 	if at.line == 0 {
 		at.line, at.col = 1, 1
 	}
-	finding := Finding{Line: at.line, TokenColumn: at.col, Message: message}
-	if n := len(p.findings); n == 0 || p.findings[n-1] != finding {
-		p.findings = append(p.findings, finding)
-	}
+	p.findings = append(p.findings, Finding{Line: at.line, TokenColumn: at.col, Message: message})
 }
 
 func (p *parser) failf(at token, format string, args ...any) {

@@ -10,12 +10,18 @@ func (p *parser) suite(context string) bool {
 	if multiline && !p.consume(kindIndent, "Expected indented block after "+context+".") {
 		return false
 	}
-	locals := map[string]bool{}
+	p.locals = &locals{names: map[string]string{}, outer: p.locals}
+	defer func() { p.locals = p.locals.outer }()
 	for {
 		if p.atEnd() || !multiline && p.previous.kind == ";" && p.check(kindNewline) {
 			break
 		}
-		p.statement(locals)
+		p.declared = token{}
+		p.statement()
+		if p.declared.line != 0 {
+			p.declareLocal(p.word(p.declared), p.declaredKind, p.declared)
+			p.declared = token{}
+		}
 		more := (multiline || p.previous.kind == ";") && !p.check(kindDedent) && !p.lambdaEnded && !p.atEnd()
 		if !more {
 			break
@@ -33,21 +39,22 @@ func (p *parser) suite(context string) bool {
 	return true
 }
 
-// statement reads one statement. locals are the names that the block has declared so far.
-func (p *parser) statement(locals map[string]bool) {
+// statement reads one statement. A name that it declares is left in declared, since the engine looks for duplicates
+// after it has recovered from other faults of the statement.
+func (p *parser) statement() {
 	switch p.current.kind {
 	case "pass", "breakpoint":
 		keyword := p.advance()
 		p.endStatement(`"` + string(keyword.kind) + `"`)
 	case "var":
 		p.advance()
-		if v, name, ok := p.variable(false); ok {
-			p.declareLocal(locals, "variable", v.Name, name)
+		if _, name, ok := p.variable(false); ok {
+			p.declared, p.declaredKind = name, "variable"
 		}
 	case "const":
 		p.advance()
-		if c, name, ok := p.constant(); ok {
-			p.declareLocal(locals, "constant", c.Name, name)
+		if _, name, ok := p.constant(); ok {
+			p.declared, p.declaredKind = name, "constant"
 		}
 	case "if":
 		p.advance()
@@ -71,6 +78,9 @@ func (p *parser) statement(locals map[string]bool) {
 	case "return":
 		p.advance()
 		if !p.atStatementEndToken() && !p.atEnd() {
+			if p.inConstructor {
+				p.fail(p.previous, "Constructor cannot return a value.")
+			}
 			if !p.expression(false) && !p.inLambda {
 				p.failf(p.previous, "Expected end of statement after return statement, found \"%s\" instead.", p.current.kind)
 				break
@@ -88,13 +98,6 @@ func (p *parser) statement(locals map[string]bool) {
 	if p.panicked {
 		p.synchronize()
 	}
-}
-
-func (p *parser) declareLocal(locals map[string]bool, what, name string, at token) {
-	if locals[name] {
-		p.failf(at, "There is already a %s named \"%s\" declared in this scope.", what, name)
-	}
-	locals[name] = true
 }
 
 func (p *parser) expressionStatement() {
@@ -152,7 +155,7 @@ func (p *parser) ifStatement(keyword string) {
 }
 
 func (p *parser) forStatement() {
-	p.consume(kindIdentifier, `Expected loop variable name after "for".`)
+	name, named := p.name(`Expected loop variable name after "for".`)
 	if p.match(":") {
 		if p.declaredType(false) == "" {
 			p.fail(p.previous, `Expected type specifier after ":".`)
@@ -165,6 +168,11 @@ func (p *parser) forStatement() {
 		p.fail(p.previous, `Expected iterable after "in".`)
 	}
 	p.consume(":", `Expected ":" after "for" condition.`)
+	p.locals = &locals{names: map[string]string{}, outer: p.locals}
+	defer func() { p.locals = p.locals.outer }()
+	if named {
+		p.declareLocal(p.word(name), "for loop iterator", name)
+	}
 	p.loop(`"for" block`)
 }
 
@@ -213,10 +221,21 @@ func (p *parser) matchStatement() {
 
 // matchBranch reads patterns, guard and block; false if the block cannot be found.
 func (p *parser) matchBranch() bool {
-	patterns := 0
+	p.locals = &locals{names: map[string]string{}, outer: p.locals}
+	defer func() { p.locals = p.locals.outer }()
+	patterns, binds := 0, false
 	for {
+		at := p.current
+		before := len(p.locals.names)
+		if at.kind == ".." {
+			p.fail(at, "Rest pattern can only be used inside array and dictionary patterns.")
+		}
 		if p.pattern() {
 			patterns++
+		}
+		binds = binds || len(p.locals.names) > before
+		if binds && (patterns > 1 || p.check(",")) && !p.panicked {
+			p.fail(at, "Cannot use a variable bind with multiple patterns.")
 		}
 		if !p.match(",") {
 			break
@@ -248,7 +267,11 @@ func (p *parser) pattern() bool {
 	switch p.current.kind {
 	case "var":
 		p.advance()
-		p.consume(kindIdentifier, "Expected bind name after \"var\".")
+		name, ok := p.name(`Expected bind name after "var".`)
+		if ok {
+			p.locals.names[p.word(name)] = "pattern bind"
+		}
+		return ok
 	case "..":
 		p.advance()
 	case "[":
@@ -282,8 +305,12 @@ func (p *parser) patternList(closing kind, what string, item func() bool) {
 	p.pushMultiline(true)
 	p.advance()
 	for !p.check(closing) && !p.atEnd() {
+		at := p.current
 		if !item() || !p.match(",") {
 			break
+		}
+		if at.kind == ".." && !p.check(closing) {
+			p.failf(at, "The \"..\" pattern must be the last element in the pattern %s.", what)
 		}
 	}
 	p.popMultiline()

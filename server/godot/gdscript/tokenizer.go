@@ -279,11 +279,9 @@ func (t *tokenizer) symbol(tok *token, r rune) {
 	case r == '?':
 		tok.value = `Unexpected "?" in source. If you want a ternary operator, use "truthy_value if true_condition else falsy_value".`
 	case r == '`':
-		tok.value = "Unexpected \"`\" in source."
+		tok.kind = "`"
 	case unicode.IsSpace(r):
 		tok.value = fmt.Sprintf("Invalid white space character U+%04X.", r)
-	case r < 0x20 || r == 0x7f:
-		tok.value = fmt.Sprintf("Invalid character U+%04X.", r)
 	default:
 		tok.value = fmt.Sprintf(`Invalid character "%c" (U+%04X).`, r, r)
 	}

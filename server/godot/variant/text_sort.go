@@ -195,8 +195,8 @@ func lessArray(a, b []Value) bool {
 	return len(a) < len(b)
 }
 
-// NaturalLess is the order of ids in a file ("2_a" before "10_b"): runs of digits compare as numbers, the rest by code
-// point (the engine's naturalcasecmp_to, used for ext_resource ids).
+// NaturalLess is the order of ids in a file ("2_a" before "10_b"): runs of digits compare as numbers, the rest by
+// character without regard to case.
 func NaturalLess(a, b string) bool {
 	for a != "" && b != "" {
 		if isDigit(a[0]) && isDigit(b[0]) {
@@ -211,12 +211,19 @@ func NaturalLess(a, b string) bool {
 			}
 			continue
 		}
-		if a[0] != b[0] {
-			return a[0] < b[0]
+		if x, y := upper(a[0]), upper(b[0]); x != y {
+			return x < y
 		}
 		a, b = a[1:], b[1:]
 	}
 	return a == "" && b != ""
+}
+
+func upper(c byte) byte {
+	if 'a' <= c && c <= 'z' {
+		return c - 'a' + 'A'
+	}
+	return c
 }
 
 func digitRun(s string) string {

@@ -165,43 +165,33 @@ func TestShortestReadsBack(t *testing.T) {
 	})
 }
 
-// roughlyEqual allows doubles to differ in the last places: the engine's reader is not exact.
-func roughlyEqual(a, b Value) bool {
-	x, y := a.String(), b.String()
-	if x == y || a.Equal(b) {
-		return true
-	}
-	p, q := NewScanner(x, 0), NewScanner(y, 0)
+// stableFloats tells whether the engine's inexact reader gets every float of a text right.
+func stableFloats(text string) bool {
+	s := NewScanner(text, 0)
 	for {
-		s, err1 := p.Next()
-		u, err2 := q.Next()
-		if err1 != nil || err2 != nil || s.Kind != u.Kind || s.Text != u.Text || s.Int != u.Int || s.Punct != u.Punct {
-			return false
+		tok, err := s.Next()
+		if err != nil || tok.Kind == TokenEOF {
+			return err == nil
 		}
-		if s.Kind == TokenFloat && !near(s.Float, u.Float) {
+		if tok.Kind == TokenFloat && text[tok.Start:tok.End] != string(appendScalarFloat(nil, tok.Float, Format3)) {
 			return false
-		}
-		if s.Kind == TokenEOF {
-			return true
 		}
 	}
 }
 
-func near(a, b float64) bool {
-	const smallestNormal = 0x1p-1022
-	return a == b || math.Abs(a-b) <= 1e-14*math.Max(math.Abs(a), math.Abs(b)) ||
-		math.Abs(a) < smallestNormal*2 && math.Abs(b) < smallestNormal*2 || math.IsInf(b, 0) && math.Abs(a) > 1e307
+func stable(f float64) bool {
+	g := parseEngineFloat(string(appendScalarFloat(nil, f, Format3)))
+	return f == g || math.IsInf(f, 0) || f != f
 }
 
 func TestTextRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		v := gen{picker: drawn{t}}.value(3)
-		// A class known beside a path has no place in text.
+		v := gen{picker: drawn{t}, stable: true}.value(3)
 		text := v.String()
 		back, err := ParseText(text)
 		require.NoError(t, err, text)
 		require.Equal(t, v.Type(), back.Type())
-		require.True(t, roughlyEqual(v, back), "%s\n%s", text, back)
+		require.Equal(t, text, back.String())
 	})
 }
 
@@ -222,6 +212,9 @@ func FuzzVariantText(f *testing.F) {
 		once := v.String()
 		again, err := ParseText(once)
 		require.NoError(t, err, "%q", once)
-		require.True(t, roughlyEqual(v, again), "%q\n%q", once, again)
+		// The engine writes \a and \v in a StringName and reads them as letters.
+		if stableFloats(once) && !strings.ContainsAny(text, "\a\v") {
+			require.Equal(t, once, again.String())
+		}
 	})
 }

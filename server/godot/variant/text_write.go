@@ -61,9 +61,9 @@ func (w *textWriter) value(v Value) {
 	case TypeString:
 		w.dst = AppendQuoted(w.dst, v.ref.(string))
 	case TypeStringName:
-		w.dst = appendEscaped(append(w.dst, '&'), v.ref.(string))
+		w.dst = AppendEscaped(append(w.dst, '&'), v.ref.(string))
 	case TypeNodePath:
-		w.dst = appendEscaped(append(w.dst, "NodePath("...), v.ref.(string))
+		w.dst = AppendEscaped(append(w.dst, "NodePath("...), v.ref.(string))
 		w.raw(")")
 	case TypeRID:
 		w.raw("RID(")
@@ -136,7 +136,7 @@ func (w *textWriter) packed(v Value) {
 	case []string:
 		for i, s := range x {
 			w.sep(i)
-			w.dst = appendEscaped(w.dst, s)
+			w.dst = AppendEscaped(w.dst, s)
 		}
 	case []Vector2:
 		for i, e := range x {
@@ -297,9 +297,9 @@ func AppendQuoted(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// appendEscaped appends a string in quotes with the escapes that the engine uses for StringName, NodePath and the
+// AppendEscaped appends a string in quotes with the escapes that the engine uses for StringName, NodePath and the
 // elements of a PackedStringArray.
-func appendEscaped(dst []byte, s string) []byte {
+func AppendEscaped(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	for i := range len(s) {
 		c := s[i]

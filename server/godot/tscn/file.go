@@ -1,0 +1,234 @@
+package tscn
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"godot-mcp/server/godot/variant"
+)
+
+// ErrUnsupported is returned for files that are no text: binary scenes and resources (.scn, .res).
+var ErrUnsupported = errors.New("unsupported: a binary scene or resource; only the text form can be read")
+
+// MaxSize is the size of the largest file that is read, in bytes.
+const MaxSize = 256 << 20
+
+// Tags of scenes and resources.
+const (
+	TagScene       = "gd_scene"
+	TagResourceDoc = "gd_resource"
+	TagExt         = "ext_resource"
+	TagSub         = "sub_resource"
+	TagNode        = "node"
+	TagConnection  = "connection"
+	TagEditable    = "editable"
+	TagResource    = "resource"
+)
+
+// WarningCode is the closed list of what is odd in a file but no reason to refuse it.
+type WarningCode string
+
+const (
+	// WarnNull is a property with the value null. The engine writes none for typed properties, and may not open the
+	// scene again (godotengine/godot#73905).
+	WarnNull WarningCode = "null_property"
+	// WarnDuplicate is a key given twice; the engine takes the last.
+	WarnDuplicate WarningCode = "duplicate_key"
+	// WarnNoTag is an assignment before the first tag of a scene or resource, which the engine refuses.
+	WarnNoTag WarningCode = "assignment_outside_section"
+)
+
+// Warning is something odd in a file.
+type Warning struct {
+	Code WarningCode
+	Key  string
+	variant.Position
+}
+
+// File is a parsed file.
+type File struct {
+	// Sections in the order of the file; the first is the header if the file has one.
+	Sections []*Section
+	// Warnings found while reading.
+	Warnings []Warning
+
+	// loose holds assignments before the first tag.
+	loose []*Property
+	tail  string
+}
+
+// Section is a tag and the assignments below it. Change it by its methods only: they mark what has to be written anew.
+type Section struct {
+	Tag   string
+	attrs []*Attr
+	props []*Property
+
+	lead  string // what stands between the previous entry and the tag
+	open  string // "[node", as written
+	close string // what stands between the last attribute and the end of the tag, "]" included
+	pos   int
+}
+
+// Attr is one attribute of a tag.
+type Attr struct {
+	Key   string
+	Value variant.Value
+	lead  string
+	raw   string // as written; "" if changed
+}
+
+// Property is one assignment.
+type Property struct {
+	Key   string
+	Value variant.Value
+	lead  string
+	raw   string
+	pos   int
+}
+
+// Read parses all of r.
+func Read(r io.Reader) (*File, error) {
+	src, err := io.ReadAll(io.LimitReader(r, MaxSize+1))
+	if err != nil {
+		return nil, fmt.Errorf("read: %w", err)
+	}
+	return Parse(src)
+}
+
+// Parse reads a text file. Errors are [ErrUnsupported] or [*variant.SyntaxError].
+func Parse(src []byte) (*File, error) {
+	if bytes.HasPrefix(src, []byte("RSRC")) || bytes.HasPrefix(src, []byte("RSCC")) {
+		return nil, ErrUnsupported
+	}
+	text := string(src)
+	s := variant.NewScanner(text, 0)
+	if len(src) > MaxSize {
+		return nil, s.Errorf(0, variant.CodeSize, "the file has more than %d bytes", MaxSize)
+	}
+	p := parser{src: text, file: &File{}}
+	for {
+		it, err := s.NextItem(false)
+		if err != nil {
+			return nil, err
+		}
+		if it.Kind == variant.ItemEOF {
+			p.file.tail = text[p.end:]
+			p.warnDuplicates()
+			return p.file, nil
+		}
+		p.add(&it)
+	}
+}
+
+type parser struct {
+	src     string
+	file    *File
+	section *Section
+	end     int // of the previous entry
+}
+
+func (p *parser) add(it *variant.Item) {
+	lead := p.src[p.end:it.Start]
+	p.end = it.End
+	if it.Kind == variant.ItemTag {
+		p.tag(it, lead)
+		return
+	}
+	prop := &Property{Key: it.Key, Value: it.Value, lead: lead, raw: p.src[it.Start:it.End], pos: it.Start}
+	if it.Value.IsNil() {
+		p.warn(WarnNull, it.Key, it.Start)
+	}
+	if p.section == nil {
+		p.warn(WarnNoTag, it.Key, it.Start)
+		p.file.loose = append(p.file.loose, prop)
+		return
+	}
+	p.section.props = append(p.section.props, prop)
+}
+
+func (p *parser) tag(it *variant.Item, lead string) {
+	sec := &Section{Tag: it.Tag, lead: lead, pos: it.Start}
+	end := it.Start
+	for i, a := range it.Attrs {
+		attr := &Attr{Key: a.Key, Value: a.Value, raw: p.src[a.Start:a.End]}
+		if i == 0 {
+			// The blanks after the name belong to the first attribute.
+			nameEnd := a.Start
+			for nameEnd > it.Start && p.src[nameEnd-1] <= ' ' {
+				nameEnd--
+			}
+			sec.open = p.src[it.Start:nameEnd]
+			end = nameEnd
+		}
+		attr.lead = p.src[end:a.Start]
+		end = a.End
+		sec.attrs = append(sec.attrs, attr)
+	}
+	if len(it.Attrs) == 0 {
+		sec.open, end = p.src[it.Start:it.Close], it.Close
+	}
+	sec.close = p.src[end:it.End]
+	p.file.Sections = append(p.file.Sections, sec)
+	p.section = sec
+}
+
+func (p *parser) warn(code WarningCode, key string, offset int) {
+	// Finding the line of each of many warnings would take quadratic time.
+	const limit = 1000
+	if len(p.file.Warnings) < limit {
+		p.file.Warnings = append(p.file.Warnings, Warning{code, key, variant.PositionAt(p.src, offset)})
+	}
+}
+
+func (p *parser) warnDuplicates() {
+	for _, sec := range p.file.Sections {
+		seen := make(map[string]bool, len(sec.props))
+		for _, prop := range sec.props {
+			if seen[prop.Key] {
+				p.warn(WarnDuplicate, prop.Key, prop.pos)
+			}
+			seen[prop.Key] = true
+		}
+	}
+}
+
+// Bytes writes the file: untouched entries as they were, changed ones as the engine writes them.
+func (f *File) Bytes() []byte {
+	var dst []byte
+	format := f.Format()
+	for _, p := range f.loose {
+		dst = p.append(dst, format)
+	}
+	for _, sec := range f.Sections {
+		dst = sec.append(dst, format)
+	}
+	return append(dst, f.tail...)
+}
+
+func (s *Section) append(dst []byte, format variant.Format) []byte {
+	dst = append(dst, s.lead...)
+	dst = append(dst, s.open...)
+	for _, a := range s.attrs {
+		dst = append(dst, a.lead...)
+		if a.raw != "" {
+			dst = append(dst, a.raw...)
+		} else {
+			dst = appendAttr(dst, s.Tag, a, format)
+		}
+	}
+	dst = append(dst, s.close...)
+	for _, p := range s.props {
+		dst = p.append(dst, format)
+	}
+	return dst
+}
+
+func (p *Property) append(dst []byte, format variant.Format) []byte {
+	dst = append(dst, p.lead...)
+	if p.raw != "" {
+		return append(dst, p.raw...)
+	}
+	return appendProperty(dst, p, format)
+}
