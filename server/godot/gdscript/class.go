@@ -78,6 +78,10 @@ func (p *parser) headerAnnotation() bool {
 		}
 		return true
 	}
+	if _, known := annotations[p.current.value]; !known {
+		p.annotation(targetAny)
+		return true
+	}
 	if p.current.value == "@abstract" || strings.HasPrefix(p.current.value, "@warning_ignore") || strings.HasPrefix(p.current.value, "@export_") && standalone[p.current.value] {
 		// The class or a member may follow; which one is seen after it.
 		a, ok := p.annotation(targetAny)

@@ -187,7 +187,7 @@ func (p *parser) infix() bool {
 			p.advance()
 		} else {
 			p.fail(p.previous, `Expected identifier after "." for attribute access.`)
-			p.operandKind = operandOther
+			p.operandKind = operandSubscript // It can be assigned to, but not called.
 			return true
 		}
 	case "as", "is":

@@ -118,15 +118,21 @@ type locals struct {
 
 // declareLocal declares a name in the innermost block, or reports that it is taken.
 func (p *parser) declareLocal(name, kind string, at token) {
-	for l := p.locals; l != nil; l = l.outer {
-		if taken := l.names[name]; taken != "" {
-			p.failf(at, "There is already a %s named \"%s\" declared in this scope.", taken, name)
-			return
-		}
-	}
-	if p.locals != nil {
+	if taken := p.localKind(name); taken != "" {
+		p.failf(at, "There is already a %s named \"%s\" declared in this scope.", taken, name)
+	} else if p.locals != nil {
 		p.locals.names[name] = kind
 	}
+}
+
+// localKind is the kind of a local name that can be seen here, or empty.
+func (p *parser) localKind(name string) string {
+	for l := p.locals; l != nil; l = l.outer {
+		if kind := l.names[name]; kind != "" {
+			return kind
+		}
+	}
+	return ""
 }
 
 // lambda reads a lambda after the keyword. Its body may go over several lines even inside brackets.

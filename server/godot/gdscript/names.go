@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"godot-mcp/server/godot/classdb"
 )
@@ -25,6 +26,8 @@ func (p *parser) checkNames(known *Known) []Finding {
 			if classdb.Exists(use.names[0]) {
 				add(use.at, "Class \"%s\" hides a native class.", use.names[0])
 			}
+		case use.isExtends && slices.Contains(classdb.Singletons(), use.names[0]):
+			add(use.at, "Cannot inherit native class \"%s\" because it is an engine singleton.", use.names[0])
 		case !known.resolves(use):
 			if use.isExtends {
 				add(use.at, "Could not find base class \"%s\".", use.names[0])
@@ -47,7 +50,10 @@ func (p *parser) checkNames(known *Known) []Finding {
 // resolves reports whether the first name of a use may mean something.
 func (k *Known) resolves(use nameUse) bool {
 	name := use.names[0]
-	if classdb.Exists(name) || isBuiltinType(name) || k.Class != nil && k.Class(name) || globalEnums()[name] {
+	if classdb.Exists(name) || k.Class != nil && k.Class(name) {
+		return true
+	}
+	if !use.isExtends && (isBuiltinType(name) || globalEnums()[name]) {
 		return true
 	}
 	for _, class := range slices.Backward(use.scope) {
@@ -69,11 +75,11 @@ func nativeEnum(class, name string) bool {
 }
 
 // globalEnums are the enums of @GlobalScope, and Variant for its qualified ones.
-func globalEnums() map[string]bool {
+var globalEnums = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
 	for _, e := range classdb.GlobalEnums() {
 		head, _, _ := strings.Cut(e.Name, ".")
 		out[head] = true
 	}
 	return out
-}
+})

@@ -268,11 +268,15 @@ func (p *parser) pattern() bool {
 	case "var":
 		p.advance()
 		name, ok := p.name(`Expected bind name after "var".`)
-		if ok {
-			p.locals.names[p.word(name)] = "pattern bind"
+		if !ok {
+			return false
 		}
-		return ok
-	case "..":
+		if taken := p.localKind(p.word(name)); taken != "" {
+			p.failf(name, "There's already a %s named \"%s\" in this scope.", taken, p.word(name))
+			return false
+		}
+		p.locals.names[p.word(name)] = "pattern bind"
+	case "..", "_":
 		p.advance()
 	case "[":
 		p.patternList("]", "array", p.pattern)

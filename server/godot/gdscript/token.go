@@ -67,7 +67,7 @@ func (t token) isIdentifier() bool {
 
 // isNodeName reports whether the token can be a part of a $ path.
 func (t token) isNodeName() bool {
-	return t.isIdentifier() || keywords[string(t.kind)] || t.kind == kindLiteral && (t.literal == literalBool || t.literal == literalNull)
+	return t.isIdentifier() || t.kind == "_" || keywords[string(t.kind)] || t.kind == kindLiteral && (t.literal == literalBool || t.literal == literalNull)
 }
 
 // describe names the token as messages about class bodies do.

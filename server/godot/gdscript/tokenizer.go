@@ -237,7 +237,7 @@ func (t *tokenizer) word(tok *token) {
 		tok.kind, tok.literal, tok.value = kindLiteral, literalBool, word
 	case word == "null":
 		tok.kind, tok.literal, tok.value = kindLiteral, literalNull, word
-	case keywords[word]:
+	case keywords[word] || word == "_":
 		tok.kind = kind(word)
 	default:
 		tok.kind = kindIdentifier
