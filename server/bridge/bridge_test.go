@@ -120,14 +120,14 @@ func TestManyInFlight(t *testing.T) {
 	session(t, bridge.Config{}, func(t *testing.T, b *bridge.Bridge, e *bridgetest.Editor) {
 		const calls = 50
 		var held []wire.Command
-		e.Intercept = func(c *bridgetest.Conn, cmd wire.Command) bool {
+		e.Intercept(func(c *bridgetest.Conn, cmd wire.Command) bool {
 			if held = append(held, cmd); len(held) == calls {
 				for i := len(held) - 1; i >= 0; i-- {
 					c.SendJSON(e.Run(held[i]))
 				}
 			}
 			return true
-		}
+		})
 		var wg sync.WaitGroup
 		for i := range calls {
 			wg.Go(func() {
@@ -208,7 +208,7 @@ func TestSmallBuffersAreRespected(t *testing.T) {
 		e.Hello.MaxBytes = 65535
 		var mu sync.Mutex
 		var buffered, most int
-		e.Intercept = func(c *bridgetest.Conn, cmd wire.Command) bool {
+		e.Intercept(func(c *bridgetest.Conn, cmd wire.Command) bool {
 			mu.Lock()
 			defer mu.Unlock()
 			buffered += len(cmd.Params)
@@ -220,7 +220,7 @@ func TestSmallBuffersAreRespected(t *testing.T) {
 				c.SendJSON(e.Run(cmd))
 			})
 			return true
-		}
+		})
 		require.NoError(t, e.Connect(t.Context()))
 		var wg sync.WaitGroup
 		for range 100 {
@@ -237,7 +237,7 @@ func TestSmallBuffersAreRespected(t *testing.T) {
 
 func TestQueueIsBounded(t *testing.T) {
 	session(t, bridge.Config{}, func(t *testing.T, b *bridge.Bridge, e *bridgetest.Editor) {
-		e.Intercept = func(*bridgetest.Conn, wire.Command) bool { return true }
+		e.Intercept(func(*bridgetest.Conn, wire.Command) bool { return true })
 		ctx, cancel := context.WithCancel(t.Context())
 		var wg sync.WaitGroup
 		for range 1024 {
@@ -249,7 +249,7 @@ func TestQueueIsBounded(t *testing.T) {
 		assert.Equal(t, wire.ReasonEditorBusy, out.Err.Reason)
 		cancel()
 		wg.Wait()
-		e.Intercept = nil
+		e.Intercept(nil)
 		assert.True(t, b.Do(t.Context(), wire.CmdPing, nil).OK())
 	})
 }

@@ -66,12 +66,13 @@ func (c *Conn) notice(data []byte) {
 
 func (c *Conn) run(cmd wire.Command) {
 	e := c.editor
+	e.mu.Lock()
 	if cmd.Command != wire.CmdGetOutcome {
-		e.mu.Lock()
 		e.commands = append(e.commands, cmd)
-		e.mu.Unlock()
 	}
-	if e.Intercept != nil && e.Intercept(c, cmd) {
+	intercept := e.intercept
+	e.mu.Unlock()
+	if intercept != nil && intercept(c, cmd) {
 		return
 	}
 	if cmd.Command == wire.CmdGetOutcome {

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/coder/websocket"
@@ -29,18 +30,19 @@ type Editor struct {
 	// Token, when set, goes into a cmd_auth message; Header into the handshake.
 	Token  string
 	Header http.Header
-	// Intercept sees every command before its handler. True means that it has
-	// been dealt with: answered in an odd way, or not at all.
-	Intercept func(c *Conn, cmd wire.Command) bool
+	// Frozen is an editor whose main thread hangs: pings get no answer. What
+	// it does with commands is up to Intercept.
+	Frozen atomic.Bool
 
 	net *Net
 
-	mu       sync.Mutex
-	handlers map[string]Handler
-	memory   map[string]*wire.Reply
-	commands []wire.Command
-	notices  []wire.Notice
-	conn     *Conn
+	mu        sync.Mutex
+	intercept func(c *Conn, cmd wire.Command) bool
+	handlers  map[string]Handler
+	memory    map[string]*wire.Reply
+	commands  []wire.Command
+	notices   []wire.Notice
+	conn      *Conn
 }
 
 // NewEditor makes an editor that answers cmd_ping and cmd_get_outcome.
@@ -55,6 +57,14 @@ func (e *Editor) Handle(command string, h Handler) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.handlers[command] = h
+}
+
+// Intercept lets f see every command before its handler. True means that the
+// command has been dealt with: answered in an odd way, or not at all. Nil ends it.
+func (e *Editor) Intercept(f func(c *Conn, cmd wire.Command) bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.intercept = f
 }
 
 // On sets a typed handler; params are decoded strictly.
@@ -98,7 +108,10 @@ func (e *Editor) dial(ctx context.Context) (*Conn, error) {
 		DisableKeepAlives: true,
 		DialContext:       func(ctx context.Context, _, _ string) (net.Conn, error) { return e.net.Dial(ctx) },
 	}}
-	ws, _, err := websocket.Dial(ctx, "ws://127.0.0.1:9080", &websocket.DialOptions{HTTPClient: client, HTTPHeader: e.Header})
+	ws, _, err := websocket.Dial(ctx, "ws://127.0.0.1:9080", &websocket.DialOptions{
+		HTTPClient: client, HTTPHeader: e.Header,
+		OnPingReceived: func(context.Context, []byte) bool { return !e.Frozen.Load() },
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -144,6 +157,13 @@ func (e *Editor) hello() wire.Hello {
 		}
 	}
 	return *h
+}
+
+// Sibling is another editor on the same network, with its own memory.
+func (e *Editor) Sibling(session string) *Editor {
+	s := NewEditor(e.net)
+	s.Hello.Session = session
+	return s
 }
 
 // Restart is a new start of the editor: another session, nothing remembered.
