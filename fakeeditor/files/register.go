@@ -120,7 +120,7 @@ func (s System) registerScript(p string) System {
 		return s
 	}
 	s, e.uid = s.noteUID(p, e.uid)
-	head := scanScript(p, f.Data)
+	head := s.scanScript(p, f.Data)
 	if c, ok := s.ClassAt(p); ok && c.Name != head.Name {
 		s.classes = s.classes.Delete(c.Name)
 	}

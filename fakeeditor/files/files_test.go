@@ -1,0 +1,272 @@
+package files
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func project(name string, content map[string]string) System {
+	return New(NewTree(content), Options{ProjectName: name, Seed: 1, Delays: DefaultDelays()})
+}
+
+func settle(s System) System {
+	for {
+		at, ok := s.Next()
+		if !ok {
+			return s
+		}
+		s = s.Tick(at)
+	}
+}
+
+func kinds(events []Event) []string {
+	var out []string
+	for _, e := range events {
+		out = append(out, e.Kind)
+	}
+	return out
+}
+
+func TestClean(t *testing.T) {
+	for in, want := range map[string]string{
+		"res://a.gd": "res://a.gd", "res://a//b/./c.gd": "res://a/b/c.gd", "res://": "res://", "res://x/": "res://x",
+		"a.gd": "", "res://../a": "", "res://a/../b": "", `res://a\b`: "", "res://C:/x": "", "res://a\x00": "", "user://a": "",
+	} {
+		got, ok := Clean(in)
+		assert.Equal(t, want, got, in)
+		assert.Equal(t, want != "", ok, in)
+	}
+}
+
+func TestTreeFolders(t *testing.T) {
+	tree := NewTree(map[string]string{"a/b/c.gd": "x", "a/d.gd": "y", "e.gd": "z", "a-b/f.gd": ""}).WithFolder("res://empty")
+	names, folders := tree.Children(Root)
+	assert.Equal(t, []string{"e.gd"}, names)
+	assert.Equal(t, []string{"a-b", "a", "empty"}, folders)
+	names, folders = tree.Children("res://a")
+	assert.Equal(t, []string{"d.gd"}, names)
+	assert.Equal(t, []string{"b"}, folders)
+	assert.True(t, tree.HasFolder("res://a/b"))
+	assert.False(t, tree.HasFolder("res://a/d.gd"))
+	assert.True(t, tree.Without("res://a/b/c.gd").HasFolder("res://a/b"), "a folder outlives its files")
+	assert.False(t, tree.WithoutFolder("res://a").HasFolder("res://a"))
+	assert.Equal(t, 4, tree.Len())
+}
+
+func TestIgnored(t *testing.T) {
+	tree := NewTree(map[string]string{"ign/.gdignore": "", "ign/x/a.gd": "", ".hid/b.gd": "", "c.gd": ""})
+	assert.True(t, tree.Ignored("res://ign/x/a.gd"))
+	assert.True(t, tree.Ignored("res://.hid/b.gd"))
+	assert.True(t, tree.Ignored("res://.godot/uid_cache.bin"))
+	assert.False(t, tree.Ignored("res://c.gd"))
+}
+
+// What the engine makes of a project when it starts: uids, class list, imports.
+// The uids are those of a real engine for the same names and bytes.
+func TestStartOfAnEditor(t *testing.T) {
+	s := project("P", map[string]string{
+		"c.gd": "class_name Cee\nextends Node2D\n", "d.gd": "@tool\n@icon(\"res://a.png\")\nclass_name Dee extends Cee\n",
+		"e.gd": "extends Node\n", "s.tscn": "[gd_scene format=3 uid=\"uid://cecaux1sm7mo0\"]\n\n[node name=\"S\" type=\"Node2D\"]\n",
+		"t.csv": "keys,en,de\nHELLO,Hello,Hallo\n",
+	})
+	assert.Equal(t, "uid://bn3lmg3rdm8w6", s.UID("res://e.gd"))
+	uid, _ := s.Disk().Get("res://c.gd.uid")
+	assert.Equal(t, "uid://7kw6535hloaq\n", uid.Data)
+	assert.Equal(t, "uid://0w2btb8lb074", s.UID("res://t.csv"))
+	path, _ := s.ByUID("uid://cecaux1sm7mo0")
+	assert.Equal(t, "res://s.tscn", path)
+	cache, _ := s.Disk().Get(classCache)
+	assert.Equal(t, `list=[{
+"base": &"Node2D",
+"class": &"Cee",
+"icon": "",
+"is_abstract": false,
+"is_tool": false,
+"language": &"GDScript",
+"path": "res://c.gd"
+}, {
+"base": &"Cee",
+"class": &"Dee",
+"icon": "res://a.png",
+"is_abstract": false,
+"is_tool": true,
+"language": &"GDScript",
+"path": "res://d.gd"
+}]
+`, cache.Data)
+	csv, _ := s.Disk().Get("res://t.csv.import")
+	assert.Equal(t, `[remap]
+
+importer="csv_translation"
+type="Translation"
+uid="uid://0w2btb8lb074"
+
+[deps]
+
+files=["res://t.en.translation", "res://t.de.translation"]
+
+source_file="res://t.csv"
+dest_files=["res://t.en.translation", "res://t.de.translation"]
+
+[params]
+
+compress=1
+delimiter=0
+unescape_keys=false
+unescape_translations=true
+`, csv.Data)
+	assert.Empty(t, s.StaleFiles())
+	assert.False(t, s.Scanning())
+	assert.Zero(t, s.Generation())
+}
+
+func TestImportedTextureFile(t *testing.T) {
+	s := project("P", map[string]string{"a.png": "bytes"})
+	f, _ := s.Disk().Get("res://a.png.import")
+	assert.True(t, strings.HasPrefix(f.Data, "[remap]\n\nimporter=\"texture\"\ntype=\"CompressedTexture2D\"\nuid=\"uid://"))
+	assert.Contains(t, f.Data, "\npath=\"res://.godot/imported/a.png-bb8a5c4a3aefa9bd4dda7c06f9f81f63.ctex\"\nmetadata={\n\"vram_texture\": false\n}\n\n[deps]\n")
+	class, state := s.ImportState("res://a.png")
+	assert.Equal(t, "CompressedTexture2D", class)
+	assert.Equal(t, Imported, state)
+	old := f.Data
+	s = s.Write("res://a.png", "other bytes")
+	s = s.Write("res://a.png.import", strings.Replace(old, "mipmaps/generate=false", "mipmaps/generate=true", 1))
+	s = settle(s.Scan())
+	f, _ = s.Disk().Get("res://a.png.import")
+	assert.Contains(t, f.Data, "mipmaps/generate=true", "a person's parameters stay")
+	assert.Equal(t, []string{"res://a.png"}, s.Reimported())
+}
+
+func TestUpdateFile(t *testing.T) {
+	s := project("P", map[string]string{"known/a.gd": "extends Node\n"})
+	const script = "class_name Way extends Node\n"
+
+	s = s.Write("res://known/way.gd", script)
+	assert.True(t, s.Stale("res://known/way.gd"))
+	_, ok := s.Class("Way")
+	assert.False(t, ok, "an outside write is not seen")
+	s = s.UpdateFile("res://known/way.gd")
+	_, ok = s.Class("Way")
+	assert.True(t, ok, "in a known folder update_file registers at once")
+	assert.True(t, s.Disk().Has("res://known/way.gd.uid"))
+	assert.False(t, s.Stale("res://known/way.gd"))
+
+	s = s.WriteKnown("res://new/far.gd", "class_name Far extends Node\n")
+	_, ok = s.Class("Far")
+	assert.False(t, ok, "in a new folder update_file is ignored")
+	s = settle(s.Scan())
+	_, ok = s.Class("Far")
+	assert.True(t, ok)
+
+	s = s.Remove("res://known/way.gd").UpdateFile("res://known/way.gd")
+	_, ok = s.Class("Way")
+	assert.False(t, ok, "a deleted class goes at once")
+}
+
+func TestUpdateFileDoesNotImport(t *testing.T) {
+	s := project("P", nil).Write("res://p.png", "x")
+	_, err := s.ReimportFiles("res://p.png")
+	require.Error(t, err, "unknown to the editor")
+	s = s.UpdateFile("res://p.png")
+	_, state := s.ImportState("res://p.png")
+	assert.Equal(t, NotImported, state)
+	assert.True(t, s.Stale("res://p.png"))
+	s, err = s.ReimportFiles("res://p.png")
+	require.NoError(t, err)
+	_, state = s.ImportState("res://p.png")
+	assert.Equal(t, Imported, state)
+	assert.False(t, s.Stale("res://p.png"))
+}
+
+// The engine's order: is_scanning turns false, then classes, then imports.
+func TestOrderOfAScan(t *testing.T) {
+	s := project("P", nil)
+	s = s.Write("res://a.png", "x").Write("res://c.gd", "class_name Cee extends Node\n")
+	_, s = s.TakeEvents()
+	s = s.Scan()
+	require.True(t, s.EngineScanning())
+	for s.EngineScanning() {
+		at, _ := s.Next()
+		s = s.Tick(at)
+	}
+	assert.True(t, s.Scanning())
+	assert.False(t, s.Disk().Has("res://a.png.import"), "no .import yet")
+	_, ok := s.Class("Cee")
+	assert.False(t, ok, "no class yet")
+	assert.Equal(t, []string{"res://a.png"}, s.Importing())
+	s = settle(s)
+	events, _ := s.TakeEvents()
+	assert.Equal(t, []string{EventClasses, EventReimporting, EventChanged, EventReimported, EventChanged, EventSources}, kinds(events))
+	assert.Equal(t, 1, s.Generation())
+
+	_, s = s.TakeEvents()
+	s = settle(s.Scan())
+	events, _ = s.TakeEvents()
+	assert.Empty(t, events, "no signal when nothing changed")
+}
+
+// Three scans at once are the running one and exactly one more.
+func TestOneFurtherScan(t *testing.T) {
+	s := project("P", nil).Scan().Scan().Scan()
+	s = settle(s)
+	assert.Equal(t, 2, s.Generation())
+	assert.False(t, s.Scanning())
+}
+
+// A script that update_file is told of during a walk is registered after it.
+func TestUpdateDuringAWalk(t *testing.T) {
+	s := project("P", map[string]string{"a/x.txt": ""}).Scan()
+	s = s.WriteKnown("res://late.gd", "class_name Late extends Node\n")
+	_, ok := s.Class("Late")
+	assert.False(t, ok)
+	assert.True(t, s.Stale("res://late.gd"))
+	s = settle(s)
+	_, ok = s.Class("Late")
+	assert.True(t, ok)
+}
+
+func TestTwoFilesOneClass(t *testing.T) {
+	s := project("P", map[string]string{"a.gd": "class_name A extends Node\n"})
+	_, s = s.TakeEvents()
+	s = s.WriteKnown("res://b.gd", "class_name A extends Node\n")
+	c, _ := s.Class("A")
+	assert.Equal(t, "res://a.gd", c.Path)
+	events, _ := s.TakeEvents()
+	assert.Contains(t, kinds(events), EventWarning)
+}
+
+func TestForkIsIndependent(t *testing.T) {
+	a := project("P", map[string]string{"a.gd": "extends Node\n"})
+	b := a.WriteKnown("res://b.gd", "class_name B extends Node\n").Scan()
+	b = settle(b)
+	assert.False(t, a.Disk().Has("res://b.gd"))
+	_, ok := a.Class("B")
+	assert.False(t, ok)
+	assert.Zero(t, a.Generation())
+}
+
+func TestDiffSkipsEqualContent(t *testing.T) {
+	a := NewTree(map[string]string{"a": "1", "b": "2", "c": "3"})
+	b := a.With("res://a", "1").With("res://b", "x").Without("res://c").With("res://d", "4")
+	var got []string
+	for _, c := range a.Diff(b) {
+		got = append(got, c.Path)
+	}
+	assert.Equal(t, []string{"res://b", "res://c", "res://d"}, got)
+}
+
+func TestSameSeedSameSchedule(t *testing.T) {
+	run := func(seed uint64) []Event {
+		s := New(NewTree(map[string]string{"a/b.png": "x"}), Options{Seed: seed, Delays: DefaultDelays()})
+		s = s.Write("res://c.png", "y").Write("res://d.gd", "class_name D\n").Scan()
+		events, _ := settle(s).TakeEvents()
+		return events
+	}
+	assert.Equal(t, run(7), run(7))
+	assert.NotEqual(t, run(7), run(8))
+	assert.Less(t, time.Duration(0), run(7)[0].At)
+}
