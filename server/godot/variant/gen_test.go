@@ -252,7 +252,7 @@ func (g gen) dictionary(depth int) Value {
 	var b DictionaryBuilder
 	b.SetTypes(key, val)
 	n := g.n(5)
-	if g.n(20) == 0 {
+	if g.n(20) == 0 && !g.stable {
 		n = g.n(40)
 	}
 	for range n {

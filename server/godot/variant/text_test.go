@@ -212,8 +212,9 @@ func FuzzVariantText(f *testing.F) {
 		once := v.String()
 		again, err := ParseText(once)
 		require.NoError(t, err, "%q", once)
-		// The engine writes \a and \v in a StringName and reads them as letters.
-		if stableFloats(once) && !strings.ContainsAny(text, "\a\v") {
+		// The engine writes \a and \v in a StringName and reads them as letters; and long dictionaries with keys that
+		// have no order are sorted differently each time.
+		if stableFloats(once) && !strings.ContainsAny(text, "\a\v") && strings.Count(once, ": ") <= insertionLimit {
 			require.Equal(t, once, again.String())
 		}
 	})
