@@ -34,7 +34,8 @@ type Editor struct {
 	// it does with commands is up to Intercept.
 	Frozen atomic.Bool
 
-	net *Net
+	url  string
+	dial func(ctx context.Context) (net.Conn, error) // nil: over TCP
 
 	mu        sync.Mutex
 	intercept func(c *Conn, cmd wire.Command) bool
@@ -46,8 +47,13 @@ type Editor struct {
 }
 
 // NewEditor makes an editor that answers cmd_ping and cmd_get_outcome.
-func NewEditor(n *Net) *Editor {
-	e := &Editor{net: n, handlers: map[string]Handler{}, memory: map[string]*wire.Reply{}}
+func NewEditor(n *Net) *Editor { return newEditor("ws://127.0.0.1:9080", n.Dial) }
+
+// NewTCPEditor is [NewEditor] for a bridge that listens on a real port.
+func NewTCPEditor(url string) *Editor { return newEditor(url, nil) }
+
+func newEditor(url string, dial func(ctx context.Context) (net.Conn, error)) *Editor {
+	e := &Editor{url: url, dial: dial, handlers: map[string]Handler{}, memory: map[string]*wire.Reply{}}
 	e.Handle(wire.CmdPing, func(json.RawMessage) (any, error) { return wire.PingResult{Pong: true}, nil })
 	return e
 }
@@ -82,7 +88,7 @@ func On[P, R any](e *Editor, command string, f func(P) (R, error)) {
 // A refusal is a *wire.Error, a refused handshake another error.
 func (e *Editor) Connect(ctx context.Context) error {
 	hello := e.hello()
-	c, err := e.dial(ctx)
+	c, err := e.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -103,12 +109,13 @@ func (e *Editor) Connect(ctx context.Context) error {
 	}
 }
 
-func (e *Editor) dial(ctx context.Context) (*Conn, error) {
-	client := &http.Client{Transport: &http.Transport{
-		DisableKeepAlives: true,
-		DialContext:       func(ctx context.Context, _, _ string) (net.Conn, error) { return e.net.Dial(ctx) },
-	}}
-	ws, _, err := websocket.Dial(ctx, "ws://127.0.0.1:9080", &websocket.DialOptions{
+func (e *Editor) open(ctx context.Context) (*Conn, error) {
+	transport := &http.Transport{DisableKeepAlives: true}
+	if e.dial != nil {
+		transport.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) { return e.dial(ctx) }
+	}
+	client := &http.Client{Transport: transport}
+	ws, _, err := websocket.Dial(ctx, e.url, &websocket.DialOptions{
 		HTTPClient: client, HTTPHeader: e.Header,
 		OnPingReceived: func(context.Context, []byte) bool { return !e.Frozen.Load() },
 	})
@@ -124,7 +131,7 @@ func (e *Editor) dial(ctx context.Context) (*Conn, error) {
 // DialRaw opens a connection that says nothing by itself.
 func DialRaw(t testing.TB, n *Net) *Conn {
 	t.Helper()
-	c, err := NewEditor(n).dial(t.Context())
+	c, err := NewEditor(n).open(t.Context())
 	require.NoError(t, err)
 	go c.read()
 	t.Cleanup(c.Drop)
@@ -161,7 +168,7 @@ func (e *Editor) hello() wire.Hello {
 
 // Sibling is another editor on the same network, with its own memory.
 func (e *Editor) Sibling(session string) *Editor {
-	s := NewEditor(e.net)
+	s := newEditor(e.url, e.dial)
 	s.Hello.Session = session
 	return s
 }
