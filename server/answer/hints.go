@@ -27,7 +27,7 @@ var wireEntries = map[wire.Reason]entry{
 	wire.ReasonMixedOwner:    {required: "node_path", hint: "The subtree of \"{path|the node}\" mixes nodes of this scene and of {source|another one}. Choose a branch that belongs to one scene."},
 	wire.ReasonNotAnInstance: {required: "node_path", hint: "\"{path|The node}\" is not the root of an instanced scene. godot_inspection_get_scene_tree shows instances by their owner field."},
 	wire.ReasonCyclic:        {required: "scene_path", hint: "{path|The scene} would contain itself. Instance another scene."},
-	wire.ReasonWouldLose:     {required: "force", hint: "Switching this off for \"{path|the node}\" drops what was changed inside[: {lost}]. Call again with force true if that is meant."},
+	wire.ReasonWouldLose:     {required: "confirm", hint: "Switching this off for \"{path|the node}\" drops what was changed inside[: {lost}]. Call again with confirm true if that is meant."},
 
 	wire.ReasonNoProperty:    {required: "property", hint: "\"{path|The node}\" has no property \"{property|of that name}\".[ Near: {near}.] Call godot_inspection_get_node_property_list for the names."},
 	wire.ReasonReadOnlyProp:  {required: "property", hint: "\"{property|The property}\" of \"{path|the node}\" cannot be written. Call godot_inspection_get_node_property_list for others."},
@@ -65,7 +65,7 @@ var wireEntries = map[wire.Reason]entry{
 	wire.ReasonTextAmbiguous:  {required: "find", hint: "The text to find stands [{count} times ]in {path|the file}; only one place is wanted. Add lines around it until it is unique."},
 	wire.ReasonWriteFailed:    {hint: "{path|The file} could not be written[: {message}]. Check that the disk has room and the file is not write-protected."},
 	wire.ReasonSaveFailed:     {hint: "{path|The scene} could not be saved[: {message}]. The file on disk is as before."},
-	wire.ReasonMissingNodes:   {required: "force", hint: "{path|The scene} has nodes of classes this editor does not know[: {missing}]; saving would destroy them. Install what supplies the classes, or pass force true."},
+	wire.ReasonMissingNodes:   {required: "confirm", hint: "{path|The scene} has nodes of classes this editor does not know[: {missing}]; saving would destroy them. Install what supplies the classes, or pass confirm true."},
 	wire.ReasonTooBig:         {required: "limit", hint: "This is more than the limit[ of {limit}][: {size}]. Narrow it with a deeper node_path, max_depth, offset or limit."},
 
 	wire.ReasonHumanEdit: {hint: "The newest step of the history[ ({action})] was made by a person, so it is left alone. Ask before you undo it; godot_list_history shows the steps."},
