@@ -40,6 +40,28 @@ func TestRepairKeepsValidJSON(t *testing.T) {
 	assert.False(t, needsRepair([]byte(`{"id":"1","ok":true,"result":{"a":[null,false,true],"b":-1.5,"é":"\n"}}`)), "the common case is not copied")
 }
 
+func TestRepair(t *testing.T) {
+	for text, want := range map[string]string{
+		`"\a\v\'\q\"`:                  `"\u0007\u000b'\\q\"`,
+		`"\u12"`:                       `"\\u12"`,
+		`"\u12g4 \ud800\u0041 \udc00"`: `"\\u12g4 \ufffd\u0041 \ufffd"`,
+		`"\ud800`:                      `"\ufffd`,
+		`"\`:                           `"\`,
+		`[-nan,Infinity,inf_neg]`:      `["nan","inf","-inf"]`,
+		"{\"\x1f\":1}":                 `{"\u001f":1}`,
+		`{a:1}`:                        `{a:1}`,
+	} {
+		assert.Equal(t, want, string(repair([]byte(text))), text)
+	}
+}
+
+func TestShortenCutsBetweenLetters(t *testing.T) {
+	long := "x" + strings.Repeat("é", 100)
+	assert.True(t, utf8.ValidString(shorten([]byte(long))))
+	assert.Less(t, len(shorten([]byte(long))), 70)
+	assert.Equal(t, "nothing", shorten(nil))
+}
+
 // Any string that went through Godot's way of writing comes out valid and, for
 // valid text, equal.
 func TestRepairOfGodotStrings(t *testing.T) {

@@ -2,6 +2,7 @@ package bridge_test
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"net"
 	"net/http"
@@ -229,4 +230,29 @@ func TestAHelloCannotBeHuge(t *testing.T) {
 		<-c.Done()
 		assert.False(t, b.Status().Connected)
 	})
+}
+
+// A plain GET says who this is, to a second server that cannot have the port.
+func TestIdentity(t *testing.T) {
+	for token, project := range map[string]string{"": "/project", "secret": ""} {
+		synctest.Test(t, func(t *testing.T) {
+			_, n := bridgetest.Start(t, bridge.Config{Token: token, Version: "1.2"})
+			e := bridgetest.NewEditor(n)
+			e.Token = token
+			require.NoError(t, e.Connect(t.Context()))
+			defer e.Drop()
+			conn, err := n.Dial(t.Context())
+			require.NoError(t, err)
+			defer func() { _ = conn.Close() }()
+			_, err = conn.Write([]byte("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"))
+			require.NoError(t, err)
+			resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+			require.NoError(t, err)
+			var o bridge.Owner
+			require.NoError(t, json.NewDecoder(resp.Body).Decode(&o))
+			assert.Equal(t, project, o.Project)
+			assert.Equal(t, "1.2", o.Version)
+			assert.Equal(t, "godot-mcp", o.Product)
+		})
+	}
 }

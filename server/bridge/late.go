@@ -1,8 +1,6 @@
 package bridge
 
-import (
-	"godot-mcp/server/wire"
-)
+import "godot-mcp/server/wire"
 
 // lateCall is a call that has ended, kept to tell a late reply from a
 // duplicate and from one with an invented id.

@@ -103,7 +103,8 @@ func (l *link) next() (outgoing, bool) {
 		return outgoing{}, false
 	}
 	c := l.queue[0]
-	if l.inFlight > 0 && (l.inFlight >= maxInFlight || l.flying+len(c.frame) > l.peer.MaxBytes) {
+	room := l.peer.MaxBytes - min(4096, l.peer.MaxBytes/8) // the rest is for what goes before the queue
+	if l.inFlight > 0 && (l.inFlight >= maxInFlight || l.flying+len(c.frame) > room) {
 		return outgoing{}, false
 	}
 	l.queue = l.queue[1:]

@@ -1,8 +1,6 @@
 package bridge
 
-import (
-	"time"
-)
+import "time"
 
 // Status is the health of the bridge at one moment.
 type Status struct {
@@ -27,13 +25,13 @@ type Status struct {
 
 // Counters count since the start of the server.
 type Counters struct {
-	Connects   int `json:"connects"`   // hellos that were accepted
-	Refused    int `json:"refused"`    // handshakes, tokens and hellos refused
-	Replaced   int `json:"replaced"`   // editors that a newer one replaced
-	Lost       int `json:"lost"`       // active links that broke
-	Sent       int `json:"sent"`       // commands
-	Replies    int `json:"replies"`    // that ended a call
-	BadReplies int `json:"badreplies"` // that ended a call as bad_reply
+	Connects   int `json:"connects"`    // hellos that were accepted
+	Refused    int `json:"refused"`     // handshakes, tokens and hellos refused
+	Replaced   int `json:"replaced"`    // editors that a newer one replaced
+	Lost       int `json:"lost"`        // active links that broke
+	Sent       int `json:"sent"`        // commands
+	Replies    int `json:"replies"`     // that ended a call
+	BadReplies int `json:"bad_replies"` // that ended a call as bad_reply
 	Timeouts   int `json:"timeouts"`
 	Late       int `json:"late"`    // replies to calls that had ended
 	Dropped    int `json:"dropped"` // messages that belonged to no call
