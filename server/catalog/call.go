@@ -3,6 +3,8 @@ package catalog
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"strconv"
 
 	"godot-mcp/server/answer"
 	"godot-mcp/server/safety"
@@ -92,7 +94,7 @@ func (c *Catalog) Call(ctx context.Context, env *Env, t *Tool, raw json.RawMessa
 	}
 	out, err := c.perform(ctx, env, p, d)
 	if err != nil {
-		return Outcome{Failure: answer.As(err, false), Decision: d}
+		return Outcome{Failure: asFailure(t, err), Decision: d}
 	}
 	structured, err := encode(out)
 	if err != nil {
@@ -128,4 +130,19 @@ func withoutStep(e *wire.Error) *wire.Error {
 	c := *e
 	c.Step = nil
 	return &c
+}
+
+// asFailure names the end of ctx for what it is.
+func asFailure(t *Tool, err error) *answer.Failure {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		seconds := "the allowed"
+		if t.Timeout > 0 {
+			seconds = strconv.FormatFloat(t.Timeout.Seconds(), 'f', -1, 64)
+		}
+		return answer.New(answer.CallDeadline, "tool", t.Name, "seconds", seconds)
+	case errors.Is(err, context.Canceled):
+		return answer.New(answer.CallCancelled, "tool", t.Name)
+	}
+	return answer.As(err, false)
 }

@@ -165,3 +165,16 @@ func (c *Catalog) resolveEntry(command string) (*Tool, *answer.Failure) {
 	}
 	return nil, answer.New(answer.AmbiguousEntry, "command", command, "matches", names)
 }
+
+// Hints are the four MCP annotations of a tool.
+type Hints struct{ ReadOnly, Destructive, Idempotent, OpenWorld bool }
+
+// Hints derives the annotations from the class.
+func (t *Tool) Hints() Hints {
+	return Hints{
+		ReadOnly:    t.Class == safety.ReadOnly,
+		Destructive: t.Class == safety.Destructive || t.ExecutesCode,
+		Idempotent:  t.Class == safety.ReadOnly,
+		OpenWorld:   t.OpenWorld,
+	}
+}

@@ -1,0 +1,179 @@
+// Package server puts the server together: configuration, the catalogue and
+// its safety gate, the bridge to the editor, and the MCP front over stdio.
+package server
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"godot-mcp/server/bridge"
+	"godot-mcp/server/catalog"
+	"godot-mcp/server/safety"
+)
+
+// Config is everything that is fixed at start. Make one with [DefaultConfig].
+type Config struct {
+	Version string
+	Profile safety.Profile
+	// Mode is empty for the profile's default.
+	Mode safety.Mode
+	// Toolsets, when set, are the only ones there are for this run; "all" names all.
+	Toolsets []string
+	// DefaultToolsets are on at start when Toolsets is empty.
+	DefaultToolsets []string
+	BridgeURL       string
+	BridgeToken     string
+	ProjectDir      string // empty: the connected editor's
+	GodotBin        string // empty: none known
+	// MaxCalls is how many tool calls run at once; further ones wait.
+	MaxCalls int
+	// CallTimeout bounds a tool call that sets no time of its own.
+	CallTimeout time.Duration
+	LogLevel    slog.Level
+	// Log gets one JSON object a line; nil is stderr.
+	Log io.Writer
+}
+
+// DefaultConfig is the configuration when nobody says anything.
+func DefaultConfig() Config {
+	return Config{
+		Version: "dev", Profile: safety.Core, DefaultToolsets: catalog.DefaultToolsets(),
+		BridgeURL: bridge.DefaultURL, MaxCalls: 32, CallTimeout: 30 * time.Second,
+		GodotBin: findGodot(),
+	}
+}
+
+// Option is one setting with its flag and its environment variable.
+type Option struct {
+	Flag  string
+	Env   []string // the first that is set counts
+	Value string   // name of the value in help texts
+	Usage string
+	Set   func(*Config, string) error
+}
+
+// Options is the table of settings.
+func Options() []Option {
+	return []Option{
+		{"profile", []string{"GODOT_MCP_PROFILE"}, "NAME", "what the server may do at all: core (reads only, default), editor, runtime or full", func(c *Config, v string) (err error) {
+			c.Profile, err = safety.ParseProfile(v)
+			return err
+		}},
+		{"mode", []string{"GODOT_MCP_MODE"}, "NAME", "how risky a call may be: read-only, non-destructive or full (default: read-only for profile core, else full)", func(c *Config, v string) (err error) {
+			c.Mode, err = safety.ParseMode(v)
+			return err
+		}},
+		{"toolsets", []string{"GODOT_MCP_TOOLSETS"}, "A,B", "show exactly these toolsets for the whole run (\"all\" for all); clients can then not switch any", func(c *Config, v string) error {
+			c.Toolsets = names(v)
+			return knownToolsets(c.Toolsets)
+		}},
+		{"default-toolsets", []string{"GODOT_MCP_DEFAULT_TOOLSETS"}, "A,B", "toolsets that are on at start (default inspection); clients can switch more on", func(c *Config, v string) error {
+			c.DefaultToolsets = names(v)
+			return nil
+		}},
+		{"bridge-url", []string{"GODOT_MCP_BRIDGE_URL"}, "URL", "where the server waits for the editor (default " + bridge.DefaultURL + ")", func(c *Config, v string) error {
+			c.BridgeURL = v
+			return nil
+		}},
+		{"bridge-token", []string{"GODOT_MCP_BRIDGE_TOKEN"}, "TEXT", "secret that the editor must present; better set in the environment", func(c *Config, v string) error {
+			c.BridgeToken = v
+			return nil
+		}},
+		{"project-dir", []string{"GODOT_MCP_PROJECT_DIR"}, "DIR", "project folder (default: the connected editor's)", func(c *Config, v string) (err error) {
+			c.ProjectDir, err = filepath.Abs(v)
+			return err
+		}},
+		{"godot-bin", []string{"GODOT_MCP_GODOT_BIN", "GODOT_BIN"}, "FILE", "Godot program for headless work (default: godot on the PATH)", func(c *Config, v string) error {
+			c.GodotBin = v
+			return nil
+		}},
+		{"max-calls", []string{"GODOT_MCP_MAX_CALLS"}, "N", "tool calls that run at once (default 32)", func(c *Config, v string) error {
+			n, err := strconv.Atoi(v)
+			if err != nil || n < 1 || n > 1024 {
+				return errors.New("must be a number from 1 to 1024")
+			}
+			c.MaxCalls = n
+			return nil
+		}},
+		{"call-timeout", []string{"GODOT_MCP_CALL_TIMEOUT"}, "SECONDS", "time limit of a tool call without one of its own (default 30)", func(c *Config, v string) error {
+			s, err := strconv.ParseFloat(v, 64)
+			if err != nil || s < 1 || s > 3600 {
+				return errors.New("must be seconds from 1 to 3600")
+			}
+			c.CallTimeout = time.Duration(s * float64(time.Second))
+			return nil
+		}},
+		{"log-level", []string{"GODOT_MCP_LOG_LEVEL"}, "LEVEL", "debug, info, warn or error (default info); the log goes to stderr", func(c *Config, v string) error {
+			return c.LogLevel.UnmarshalText([]byte(v))
+		}},
+	}
+}
+
+// Load fills a configuration: the environment over the defaults, flags (by
+// name, only those given) over both.
+func Load(flags map[string]string, getenv func(string) string) (Config, error) {
+	c := DefaultConfig()
+	for _, o := range Options() {
+		source, value, given := "--"+o.Flag, "", false
+		if value, given = flags[o.Flag]; !given {
+			for _, env := range o.Env {
+				if v := getenv(env); v != "" {
+					source, value, given = env, v, true
+					break
+				}
+			}
+		}
+		if !given {
+			continue
+		}
+		if err := o.Set(&c, value); err != nil {
+			return c, fmt.Errorf("%s: %w", source, err)
+		}
+	}
+	return c, nil
+}
+
+func names(list string) []string {
+	var out []string
+	for n := range strings.SplitSeq(list, ",") {
+		if n = strings.TrimSpace(n); n != "" {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func knownToolsets(list []string) error {
+	for _, n := range list {
+		if n != "all" && !slices.Contains(catalog.ToolsetNames(), n) {
+			return fmt.Errorf("unknown toolset %q; there are %s", n, strings.Join(catalog.ToolsetNames(), ", "))
+		}
+	}
+	return nil
+}
+
+func findGodot() string {
+	for _, name := range []string{"godot", "godot4"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+func (c *Config) logger() *slog.Logger {
+	w := c.Log
+	if w == nil {
+		w = os.Stderr
+	}
+	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: c.LogLevel}))
+}

@@ -1,0 +1,133 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"godot-mcp/server/answer"
+)
+
+// The middleware, outermost first: recover, deadline, semaphore, list filter,
+// known tools, then the call itself.
+
+const (
+	methodCall = "tools/call"
+	methodList = "tools/list"
+	// maxWaiting is how many calls may wait for a slot before more are refused.
+	maxWaiting = 256
+)
+
+func toolName(req mcp.Request) string {
+	if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && p != nil {
+		return p.Name
+	}
+	return ""
+}
+
+// recover turns a panic into an answer: a fault in one call must not end the process.
+func (s *Server) recover(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
+		defer func() {
+			r := recover()
+			if r == nil {
+				return
+			}
+			s.log.Error("panic in a call", "method", method, "tool", toolName(req), "panic", r, "stack", string(debug.Stack()))
+			if method == methodCall {
+				res, err = failed(answer.New(answer.ServerFault, "tool", toolName(req))), nil
+				return
+			}
+			res, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error; the server's log has the cause"}
+		}()
+		return next(ctx, method, req)
+	}
+}
+
+// deadline bounds every call and ties it to the life of the server.
+func (s *Server) deadline(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		limit := s.cfg.CallTimeout
+		name := toolName(req)
+		if t, ok := s.catalog.Tool(name); ok && t.Timeout > 0 {
+			// The editor's own limit comes first, so that its better answer wins.
+			limit = t.Timeout + time.Second
+		}
+		if method == "subscriptions/listen" || limit <= 0 {
+			return next(ctx, method, req)
+		}
+		ctx, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		defer context.AfterFunc(s.base, cancel)()
+		res, err := next(ctx, method, req)
+		if method != methodCall || err == nil {
+			return res, err
+		}
+		switch {
+		case s.base.Err() != nil && errors.Is(err, context.Canceled):
+			return failed(answer.New(answer.ShuttingDown)), nil
+		case errors.Is(err, context.DeadlineExceeded):
+			return failed(answer.New(answer.CallDeadline, "tool", name, "seconds", limit.Seconds())), nil
+		case errors.Is(err, context.Canceled):
+			return failed(answer.New(answer.CallCancelled, "tool", name)), nil
+		}
+		return res, err
+	}
+}
+
+// semaphore bounds the calls that run at once, and those that wait for that.
+func (s *Server) semaphore(next mcp.MethodHandler) mcp.MethodHandler {
+	var waiting atomic.Int32
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if method != methodCall {
+			return next(ctx, method, req)
+		}
+		select {
+		case s.slots <- struct{}{}:
+		default:
+			if waiting.Add(1) > maxWaiting {
+				waiting.Add(-1)
+				return failed(answer.New(answer.Busy, "limit", cap(s.slots)+maxWaiting)), nil
+			}
+			select {
+			case s.slots <- struct{}{}:
+				waiting.Add(-1)
+			case <-ctx.Done():
+				waiting.Add(-1)
+				return nil, ctx.Err()
+			}
+		}
+		defer func() { <-s.slots }()
+		return next(ctx, method, req)
+	}
+}
+
+// listTools puts the exposed tools into the answer of tools/list.
+func (s *Server) listTools(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		res, err := next(ctx, method, req)
+		if list, ok := res.(*mcp.ListToolsResult); ok && method == methodList && err == nil {
+			// All names fit one page of the SDK, so this is the only one.
+			list.Tools = s.ExposedTools()
+		}
+		return res, err
+	}
+}
+
+// knownTools answers calls of names that no tool has. Names of another
+// profile, mode or toolset are known; their refusal is a tool's answer.
+func (s *Server) knownTools(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if method == methodCall {
+			if _, ok := s.catalog.Tool(toolName(req)); !ok {
+				return nil, s.unknownTool(toolName(req))
+			}
+		}
+		return next(ctx, method, req)
+	}
+}

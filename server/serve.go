@@ -1,0 +1,80 @@
+package server
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+	"time"
+)
+
+// heartbeat is the interval of the one ticker of the process. It keeps the Go
+// 1.26 runtime from stalling for a minute when a stop of the world misses a
+// thread in a system call, and it looks whether somebody still reads stdout.
+const heartbeat = 200 * time.Millisecond
+
+// ServeStdio serves one client on the process's own stdin and stdout until the
+// client is gone or ctx ends. Nothing else may write to stdout.
+func (s *Server) ServeStdio(ctx context.Context) error {
+	// Fewer collections: most garbage is short-lived decode buffers.
+	debug.SetGCPercent(400)
+	debug.SetMemoryLimit(256 << 20)
+	// A write to a closed stdout must be an error, not the end of the process.
+	signal.Ignore(syscall.SIGPIPE)
+	in, restore := pollable(os.Stdin)
+	defer restore()
+	broken := make(chan struct{})
+	done := make(chan struct{})
+	defer close(done)
+	go func() {
+		tick := time.NewTicker(heartbeat)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				if readerGone(os.Stdout) {
+					close(broken)
+					return
+				}
+			case <-done:
+				return
+			}
+		}
+	}()
+	return s.serve(ctx, &lines{in: in, out: writable(os.Stdout), max: maxLine, broken: broken})
+}
+
+// ServeLines serves one client on a reader and a writer of JSON lines. The
+// reader is closed at the end when it can be.
+func (s *Server) ServeLines(ctx context.Context, in io.Reader, out io.Writer) error {
+	return s.serve(ctx, &lines{in: in, out: out, max: maxLine})
+}
+
+func (s *Server) serve(ctx context.Context, l *lines) error {
+	session, err := s.mcp.Connect(ctx, l, nil)
+	if err != nil {
+		return err
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		// How the session ended does not matter: the client is gone.
+		_ = session.Wait()
+	}()
+	select {
+	case <-ended:
+		return nil
+	case <-ctx.Done():
+	case <-s.base.Done():
+	}
+	s.stop()
+	go func() { _ = session.Close() }()
+	select {
+	case <-ended:
+	case <-time.After(shutdownLimit):
+		s.log.Warn("calls did not end in time")
+	}
+	return ctx.Err()
+}

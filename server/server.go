@@ -1,0 +1,112 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"godot-mcp/server/bridge"
+	"godot-mcp/server/catalog"
+	"godot-mcp/server/catalog/toolsets"
+	"godot-mcp/server/safety"
+)
+
+// shutdownLimit bounds [Server.Close]: sent edits may still be answered, then
+// the process goes.
+const shutdownLimit = 5 * time.Second
+
+// Server is one running server: one MCP front, one bridge, one editor at most.
+type Server struct {
+	cfg     Config
+	log     *slog.Logger
+	catalog *catalog.Catalog
+	env     *catalog.Env
+	bridge  *bridge.Bridge // nil when an editor was given to [NewWith]
+	mcp     *mcp.Server
+	slots   chan struct{}
+	// base is the parent of all work; it ends with the server.
+	base context.Context
+	stop context.CancelFunc
+}
+
+// New makes a server with its own bridge. Nothing listens before [Server.Start].
+func New(cfg Config) (*Server, error) {
+	b, err := bridge.New(bridge.Config{
+		URL: cfg.BridgeURL, Token: cfg.BridgeToken, Version: cfg.Version,
+		Logger: cfg.logger(), RetryBind: 2 * time.Second,
+	})
+	if err != nil {
+		return nil, err
+	}
+	s := NewWith(cfg, bridgeEditor{b})
+	s.bridge = b
+	b.SetToolsets(s.env.Gate.Toolsets.List())
+	return s, nil
+}
+
+// NewWith makes a server over an editor link that somebody else runs.
+func NewWith(cfg Config, editor catalog.Editor) *Server {
+	s := &Server{cfg: cfg, log: cfg.logger(), catalog: toolsets.Catalog(), slots: make(chan struct{}, max(1, cfg.MaxCalls))}
+	s.base, s.stop = context.WithCancel(context.Background())
+	mode := cfg.Mode
+	if mode == "" {
+		mode = safety.DefaultMode(cfg.Profile)
+	}
+	enabled, frozen := cfg.DefaultToolsets, false
+	if len(cfg.Toolsets) > 0 {
+		enabled, frozen = cfg.Toolsets, true
+	}
+	state, unknown := safety.NewToolsets(catalog.ToolsetNames(), enabled, frozen)
+	for _, name := range unknown {
+		s.log.Warn("unknown toolset left out", "toolset", name)
+	}
+	s.env = &catalog.Env{
+		Editor: editor, Gate: safety.NewGate(cfg.Profile, mode, state), Snapshots: &catalog.Snapshots{},
+		Server: catalog.ServerInfo{
+			Version: cfg.Version, Transport: "stdio", BridgeURL: cfg.BridgeURL,
+			GodotBin: cfg.GodotBin, ProjectDir: cfg.ProjectDir,
+		},
+	}
+	s.mcp = s.newFront()
+	state.OnChange(s.toolsetsChanged)
+	return s
+}
+
+// Start makes the bridge listen. An error is the operating system's, such as
+// a port in use; the server then still answers, and says so.
+func (s *Server) Start() error {
+	if s.bridge == nil {
+		return nil
+	}
+	err := s.bridge.Start()
+	if err != nil {
+		s.log.Warn("bridge does not listen", "url", s.cfg.BridgeURL, "error", err.Error())
+	}
+	return err
+}
+
+// MCP is the front, for transports other than stdio.
+func (s *Server) MCP() *mcp.Server { return s.mcp }
+
+// Bridge is the link to the editor; nil when the server was made with [NewWith].
+func (s *Server) Bridge() *bridge.Bridge { return s.bridge }
+
+// Close ends the server within a few seconds: new calls are refused, edits
+// that were sent may still be answered, then everything goes.
+func (s *Server) Close() {
+	s.stop()
+	if s.bridge != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), shutdownLimit-time.Second)
+		defer cancel()
+		s.bridge.Shutdown(ctx)
+	}
+}
+
+func (s *Server) toolsetsChanged(enabled []string) {
+	if s.bridge != nil {
+		s.bridge.SetToolsets(enabled)
+	}
+	s.announceTools()
+}

@@ -1,0 +1,254 @@
+package server
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const (
+	maxLine = 16 << 20
+	// drainLimit is how long answers may still come after the input ended. A
+	// client that is gone is left within a second.
+	drainLimit = 800 * time.Millisecond
+)
+
+// lines is an MCP transport over newline-delimited JSON. Unlike the SDK's it
+// survives lines that are no message (they are answered and skipped), sends
+// the answers that are under way when its input ends, and ends when its output
+// breaks.
+type lines struct {
+	in  io.Reader
+	out io.Writer
+	max int
+	// broken is closed when somebody else finds the output broken.
+	broken <-chan struct{}
+}
+
+// Connect implements [mcp.Transport].
+func (l *lines) Connect(context.Context) (mcp.Connection, error) {
+	c := &lineConn{
+		lines: l, incoming: make(chan jsonrpc.Message), closed: make(chan struct{}), ended: make(chan struct{}),
+		pending: map[any]int{}, idle: make(chan struct{}, 1),
+	}
+	go c.read()
+	return c, nil
+}
+
+type lineConn struct {
+	*lines
+	incoming chan jsonrpc.Message
+	ended    chan struct{} // no more input
+
+	closeOnce sync.Once
+	closed    chan struct{}
+
+	writeMu sync.Mutex
+
+	mu      sync.Mutex
+	pending map[any]int // requests without an answer, by id
+	idle    chan struct{}
+}
+
+func (c *lineConn) SessionID() string { return "" }
+
+// Close ends the connection; a reader that blocks on input ends with it.
+func (c *lineConn) Close() error {
+	c.closeOnce.Do(func() { close(c.closed) })
+	if closer, ok := c.in.(io.Closer); ok {
+		// Errors do not matter: nothing is read any more.
+		_ = closer.Close()
+	}
+	return nil
+}
+
+// Read gives the next message. After the end of input it first waits for the
+// answers under way.
+func (c *lineConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	select {
+	case m := <-c.incoming:
+		return m, nil
+	default:
+	}
+	select {
+	case m := <-c.incoming:
+		return m, nil
+	case <-c.ended:
+		c.drain(ctx)
+		return nil, io.EOF
+	case <-c.broken:
+		return nil, io.EOF
+	case <-c.closed:
+		return nil, io.EOF
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (c *lineConn) drain(ctx context.Context) {
+	limit := time.NewTimer(drainLimit)
+	defer limit.Stop()
+	for !c.answered() {
+		select {
+		case <-c.idle:
+		case <-limit.C:
+			return
+		case <-c.broken:
+			return
+		case <-c.closed:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (c *lineConn) answered() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.pending) == 0
+}
+
+// Write sends one message as one line.
+func (c *lineConn) Write(_ context.Context, msg jsonrpc.Message) error {
+	data, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return err
+	}
+	err = c.writeLine(data)
+	if r, ok := msg.(*jsonrpc.Response); ok {
+		c.settle(r.ID.Raw())
+	}
+	return err
+}
+
+func (c *lineConn) writeLine(data []byte) error {
+	c.writeMu.Lock()
+	defer c.writeMu.Unlock()
+	select {
+	case <-c.closed:
+		return io.ErrClosedPipe
+	default:
+	}
+	_, err := c.out.Write(append(data, '\n'))
+	if err != nil {
+		_ = c.Close()
+	}
+	return err
+}
+
+func (c *lineConn) settle(id any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pending[id]--; c.pending[id] <= 0 {
+		delete(c.pending, id)
+	}
+	if len(c.pending) == 0 {
+		select {
+		case c.idle <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// read splits the input into lines until it ends.
+func (c *lineConn) read() {
+	defer close(c.ended)
+	r := bufio.NewReaderSize(c.in, 64<<10)
+	for {
+		line, tooLong, err := nextLine(r, c.max)
+		switch {
+		case tooLong:
+			c.refuse(nil, jsonrpc.CodeInvalidRequest, "the line is longer than the limit")
+		case len(line) > 0:
+			if !c.accept(line) {
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// accept passes a message on; false when the connection was closed meanwhile.
+func (c *lineConn) accept(line []byte) bool {
+	if !json.Valid(line) {
+		c.refuse(nil, jsonrpc.CodeParseError, "the line is not valid JSON")
+		return true
+	}
+	msg, err := jsonrpc.DecodeMessage(line)
+	if err != nil {
+		c.refuse(idOf(line), jsonrpc.CodeInvalidRequest, "the line is not one JSON-RPC 2.0 message")
+		return true
+	}
+	if r, ok := msg.(*jsonrpc.Request); ok && r.ID.IsValid() {
+		c.mu.Lock()
+		c.pending[r.ID.Raw()]++
+		c.mu.Unlock()
+	}
+	select {
+	case c.incoming <- msg:
+		return true
+	case <-c.closed:
+		return false
+	}
+}
+
+func (c *lineConn) refuse(id json.RawMessage, code int, message string) {
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	data, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": message}})
+	if err == nil {
+		_ = c.writeLine(data)
+	}
+}
+
+// idOf finds the id of a message that is otherwise wrong; nil when it has none.
+func idOf(line []byte) json.RawMessage {
+	var m struct {
+		ID json.RawMessage `json:"id"`
+	}
+	if json.Unmarshal(line, &m) != nil || len(m.ID) == 0 || m.ID[0] == '{' || m.ID[0] == '[' {
+		return nil
+	}
+	return m.ID
+}
+
+// nextLine reads to the next newline. A line above limit is read to its end
+// and dropped. The last line may lack the newline.
+func nextLine(r *bufio.Reader, limit int) (line []byte, tooLong bool, err error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		if len(line)+len(part) > limit+1 {
+			line, tooLong = nil, true
+		}
+		if !tooLong {
+			line = append(line, part...)
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		return trimLine(line), tooLong, err
+	}
+}
+
+func trimLine(line []byte) []byte {
+	for len(line) > 0 {
+		switch line[len(line)-1] {
+		case '\n', '\r', ' ', '\t':
+			line = line[:len(line)-1]
+		default:
+			return line
+		}
+	}
+	return line
+}
