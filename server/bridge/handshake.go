@@ -114,7 +114,7 @@ func (b *Bridge) install(l *link, pending *pendingConn) *wire.Error {
 	b.log.Info("editor connected", "project", l.peer.ProjectPath, "session", l.peer.Session,
 		"godot", l.peer.GodotVersion, "addon", l.peer.AddonVersion, "backend", l.peer.Backend, "pid", l.peer.PID)
 	if missing := l.peer.Missing(); len(missing) > 0 || !l.peer.SameVocabulary() {
-		b.log.Warn("editor has another vocabulary", "missing", missing, "hash", l.peer.VocabularyHash, "want", wire.VocabularyHash)
+		b.log.Warn("editor has another vocabulary", "missing", len(missing), "first", missing[:min(3, len(missing))], "hash", l.peer.VocabularyHash, "want", wire.VocabularyHash)
 	}
 	if b.cfg.OnPeer != nil {
 		b.cfg.OnPeer(l.peer)
