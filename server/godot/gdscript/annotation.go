@@ -82,14 +82,15 @@ func (p *parser) annotation(where target) (Annotation, bool) {
 		p.popMultiline()
 		p.consume(")", `Expected ")" after annotation arguments.`)
 	}
-	if !p.match(kindNewline) && known.where&targetStandalone != 0 && !p.atEnd() {
-		p.fail(p.previous, "Expected newline after a standalone annotation.")
-	}
+	newline := p.match(kindNewline)
 	if ok && len(out.Args) < known.least {
 		p.failf(at, "Annotation \"%s\" requires at least %d arguments, but %d were given.", out.Name, known.least, len(out.Args))
 	}
 	if ok && known.most >= 0 && len(out.Args) > known.most {
 		p.failf(at, "Annotation \"%s\" requires at most %d arguments, but %d were given.", out.Name, known.most, len(out.Args))
+	}
+	if !newline && len(out.Args) >= known.least && known.where&targetStandalone != 0 && !p.atEnd() {
+		p.fail(p.previous, "Expected newline after a standalone annotation.")
 	}
 	return out, ok
 }

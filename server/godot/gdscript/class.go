@@ -173,7 +173,7 @@ func (p *parser) innerClass(outer *Class) {
 	p.consume(":", `Expected ":" after class declaration.`)
 	multiline := p.match(kindNewline)
 	if multiline && !p.consume(kindIndent, "Expected indented block after class declaration.") {
-		class.EndLine = p.previous.line
+		class.EndLine = p.lastLine
 		return
 	}
 	if p.match("extends") {
@@ -181,7 +181,7 @@ func (p *parser) innerClass(outer *Class) {
 		p.endStatement("superclass")
 	}
 	p.classBody(class, multiline)
-	class.EndLine = p.lastLine()
+	class.EndLine = p.lastLine
 	if multiline {
 		p.consume(kindDedent, "Missing unindent at the end of the class body.")
 	}
@@ -283,12 +283,4 @@ func (p *parser) member(class *Class, static bool) {
 		p.enum(class)
 	}
 	p.annotations = nil
-}
-
-// lastLine is the line of the last token that is no line end or indentation.
-func (p *parser) lastLine() int {
-	if p.previous.kind == kindNewline || p.previous.kind == kindDedent {
-		return p.previous.line
-	}
-	return p.previous.endLine
 }

@@ -26,7 +26,7 @@ func (p *parser) memberFunction(class *Class, static bool) {
 		}
 		p.endStatement("bodyless function declaration")
 	}
-	f.EndLine = p.lastLine()
+	f.EndLine = p.lastLine
 	p.declare(class, "Function", name)
 	class.Functions = append(class.Functions, f)
 }

@@ -18,7 +18,7 @@ func (p *parser) checkNames(known *Known) []Finding {
 	}
 	for _, use := range p.names {
 		switch {
-		case use.path != "":
+		case len(use.names) == 0 || use.path != "":
 			if known.File != nil && strings.HasPrefix(use.path, "res://") && !known.File(use.path) {
 				add(use.at, "Could not find base script \"%s\".", use.path)
 			}
@@ -60,7 +60,7 @@ func (k *Known) resolves(use nameUse) bool {
 		if class.Name == name || class.memberKind(name) != "" {
 			return true
 		}
-		if base := class.Extends; base.Line != 0 && (base.Path != "" || len(base.Names) > 1 || !classdb.Exists(base.Names[0])) {
+		if base := class.Extends; base.Line != 0 && (base.Path != "" || len(base.Names) != 1 || !classdb.Exists(base.Names[0])) {
 			return true
 		} else if base.Line != 0 && nativeEnum(base.Names[0], name) {
 			return true

@@ -16,6 +16,8 @@ type parser struct {
 	tokens   *tokenizer
 	previous token
 	current  token
+	// lastLine is the last line of the last token read that has a text.
+	lastLine int
 
 	script   Script
 	findings []Finding
@@ -84,6 +86,9 @@ func (p *parser) scan() token {
 func (p *parser) advance() token {
 	p.lambdaEnded = false // The token that ended it is behind.
 	p.previous = p.current
+	if p.previous.end > p.previous.start {
+		p.lastLine = p.previous.endLine
+	}
 	p.current = p.scan()
 	return p.previous
 }

@@ -1,16 +1,17 @@
-extends SceneTree
-## Dumps the exposed classes of the running engine, one JSON object a line.
+@tool
+extends EditorPlugin
+## Dumps the exposed classes of the running editor, one JSON object a line, into the file that CLASSDB_OUT names.
 ##
-## godot --headless --path PROJECT --script generate.gd -- OUT.jsonl
-## (main.go does it). The first line describes the engine. Only Node and Resource classes of the core API are instantiated: editor
-## classes may not be created outside an editor, and no other class can stand in a scene or resource file.
+## main.go enables it as a plugin of a scratch project, because some classes and properties exist, or can be
+## instantiated, in an editor only, and scenes are saved there. The first line describes the engine. Only Node and
+## Resource classes of the core API are instantiated: no other class can stand in a scene or resource file.
 
 const NO_PROPERTY := PROPERTY_USAGE_GROUP | PROPERTY_USAGE_SUBGROUP | PROPERTY_USAGE_CATEGORY
 const HINT_LIMIT := 400
 
 
-func _init() -> void:
-	var file := FileAccess.open(OS.get_cmdline_user_args()[0], FileAccess.WRITE)
+func _enter_tree() -> void:
+	var file := FileAccess.open(OS.get_environment("CLASSDB_OUT"), FileAccess.WRITE)
 	var version := Engine.get_version_info()
 	file.store_line(JSON.stringify({
 		"version": version["string"],
@@ -21,7 +22,7 @@ func _init() -> void:
 		if ClassDB.class_get_api_type(name) != ClassDB.API_NONE:
 			file.store_line(JSON.stringify(_describe(name), "", false, true))
 	file.close()
-	quit()
+	get_tree().quit()
 
 
 func _describe(name: String) -> Dictionary:
