@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"godot-mcp/server/godot/variant"
 )
@@ -67,7 +68,7 @@ type Section struct {
 
 	lead  string // what stands between the previous entry and the tag
 	open  string // "[node", as written
-	close string // what stands between the last attribute and the end of the tag, "]" included
+	close string // what stands between the last attribute and the end of the tag's line
 	pos   int
 }
 
@@ -84,7 +85,8 @@ type Property struct {
 	Key   string
 	Value variant.Value
 	lead  string
-	raw   string
+	raw   string // as written; "" if changed
+	trail string // the rest of its last line
 	pos   int
 }
 
@@ -106,6 +108,10 @@ func Parse(src []byte) (*File, error) {
 	s := variant.NewScanner(text, 0)
 	if len(src) > MaxSize {
 		return nil, s.Errorf(0, variant.CodeSize, "the file has more than %d bytes", MaxSize)
+	}
+	if strings.HasPrefix(text, "\ufeff") {
+		// The engine does not read past one either.
+		return nil, s.Errorf(0, variant.CodeCharacter, "the file starts with a byte order mark")
 	}
 	p := parser{src: text, file: &File{}}
 	for {
@@ -131,12 +137,13 @@ type parser struct {
 
 func (p *parser) add(it *variant.Item) {
 	lead := p.src[p.end:it.Start]
-	p.end = it.End
+	p.end = it.End + restOfLine(p.src[it.End:])
 	if it.Kind == variant.ItemTag {
 		p.tag(it, lead)
 		return
 	}
-	prop := &Property{Key: it.Key, Value: it.Value, lead: lead, raw: p.src[it.Start:it.End], pos: it.Start}
+	prop := &Property{Key: it.Key, Value: it.Value, lead: lead, raw: p.src[it.Start:it.End],
+		trail: p.src[it.End:p.end], pos: it.Start}
 	if it.Value.IsNil() {
 		p.warn(WarnNull, it.Key, it.Start)
 	}
@@ -146,6 +153,24 @@ func (p *parser) add(it *variant.Item) {
 		return
 	}
 	p.section.props = append(p.section.props, prop)
+}
+
+// restOfLine is the length of the blanks and the comment that follow an entry on its line.
+func restOfLine(s string) int {
+	i := 0
+	for i < len(s) && (s[i] == ' ' || s[i] == '\t') {
+		i++
+	}
+	if i < len(s) && s[i] == ';' {
+		if end := strings.IndexByte(s, '\n'); end >= 0 {
+			return end
+		}
+		return len(s)
+	}
+	if i < len(s) && s[i] > ' ' {
+		return 0
+	}
+	return i
 }
 
 func (p *parser) tag(it *variant.Item, lead string) {
@@ -169,7 +194,7 @@ func (p *parser) tag(it *variant.Item, lead string) {
 	if len(it.Attrs) == 0 {
 		sec.open, end = p.src[it.Start:it.Close], it.Close
 	}
-	sec.close = p.src[end:it.End]
+	sec.close = p.src[end:p.end]
 	p.file.Sections = append(p.file.Sections, sec)
 	p.section = sec
 }
@@ -228,7 +253,9 @@ func (s *Section) append(dst []byte, format variant.Format) []byte {
 func (p *Property) append(dst []byte, format variant.Format) []byte {
 	dst = append(dst, p.lead...)
 	if p.raw != "" {
-		return append(dst, p.raw...)
+		dst = append(dst, p.raw...)
+	} else {
+		dst = appendProperty(dst, p, format)
 	}
-	return appendProperty(dst, p, format)
+	return append(dst, p.trail...)
 }

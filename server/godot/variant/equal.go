@@ -95,16 +95,25 @@ func equalDictionary(a, b *Dictionary) bool {
 		return false
 	}
 	for i, e := range a.entries {
-		if i < len(b.entries) && e.Key.Equal(b.entries[i].Key) {
+		if keyEqual(e.Key, b.entries[i].Key) {
 			if !e.Value.Equal(b.entries[i].Value) {
 				return false
 			}
 			continue
 		}
 		j, ok := b.find(e.Key)
-		if !ok || !e.Key.Equal(b.entries[j].Key) || !e.Value.Equal(b.entries[j].Value) {
+		if !ok || !keyEqual(e.Key, b.entries[j].Key) || !e.Value.Equal(b.entries[j].Value) {
 			return false
 		}
 	}
 	return true
+}
+
+// keyEqual compares containers by their text: comparing entry by entry in both orders would take time exponential in
+// the depth of dictionaries that are keys of dictionaries.
+func keyEqual(a, b Value) bool {
+	if a.typ == TypeArray || a.typ == TypeDictionary {
+		return a.typ == b.typ && bytes.Equal(AppendText(nil, a), AppendText(nil, b))
+	}
+	return a.Equal(b)
 }
