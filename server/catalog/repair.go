@@ -169,7 +169,7 @@ func (r *repairer) array(s *Schema, raw json.RawMessage, at string) (json.RawMes
 
 func (r *repairer) text(s *Schema, raw json.RawMessage, at string) (json.RawMessage, *answer.Failure) {
 	var v string
-	if json.Unmarshal(raw, &v) != nil {
+	if raw[0] != '"' || json.Unmarshal(raw, &v) != nil {
 		return nil, r.wrong(s, raw, at)
 	}
 	if len(s.Enum) > 0 && !slices.Contains(s.Enum, v) {
