@@ -1,0 +1,49 @@
+package scripts
+
+import "context"
+
+// Backend is one editor that scenarios run on.
+type Backend interface {
+	// Name is "sim" or "godot".
+	Name() string
+	// Open gives the editor a project (slash paths relative to the project
+	// folder) and makes it dial url. It replaces what was open before.
+	Open(ctx context.Context, files map[string][]byte, url string) error
+	// Look reads the state that the laws compare, past the server.
+	Look(ctx context.Context) (Look, error)
+	// Human does what a person does in the editor; the words are in the package comment.
+	Human(ctx context.Context, words []string) error
+	// Files reads the project as it is on disk: slash path to content, without
+	// the .godot folder and the addon.
+	Files(ctx context.Context) (map[string][]byte, error)
+	// WriteFile and RemoveFile change the project from outside the editor.
+	WriteFile(ctx context.Context, path string, content []byte) error
+	RemoveFile(ctx context.Context, path string) error
+	// Fault arms one line of a fault script.
+	Fault(ctx context.Context, line string) error
+	// Received counts the commands that reached the editor since Open.
+	Received() int
+	// Stop and Restart take the editor away and bring it back on the same project.
+	Stop(ctx context.Context) error
+	Restart(ctx context.Context) error
+	// Reset ends a scenario: the editor is free for the next Open.
+	Reset(ctx context.Context) error
+}
+
+// Look is what the laws compare before and after a call. Each text is
+// canonical: equal states give equal text.
+type Look struct {
+	// Live is the edited scene's tree: nodes in order with class, owner, script,
+	// stored properties that differ from the default, groups, and connections.
+	Live string `json:"live"`
+	// Saved is what a save would write, whatever the ids.
+	Saved string `json:"saved"`
+	// Steps counts the actions of the scene's and the global history that can
+	// be undone; Last is the name of the newest.
+	Steps int    `json:"steps"`
+	Last  string `json:"last"`
+	// Session is tabs, active scene and selection.
+	Session string `json:"session"`
+	// Files is path and digest of every project file, one a line.
+	Files string `json:"files"`
+}

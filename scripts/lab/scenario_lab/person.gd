@@ -1,0 +1,83 @@
+@tool
+extends RefCounted
+## What a person does at the editor, as the editor's own docks would do it.
+
+var _undo_redo: EditorUndoRedoManager
+
+
+func _init(undo_redo: EditorUndoRedoManager) -> void:
+	_undo_redo = undo_redo
+
+
+## Does one deed; returns what went wrong, or "".
+func act(words: PackedStringArray) -> String:
+	var root := EditorInterface.get_edited_scene_root()
+	var node: Node = null
+	if words[0] in ["set", "add", "rename", "delete", "direct"]:
+		if root == null:
+			return "no scene is open"
+		node = root.get_node_or_null(words[1])
+		if node == null:
+			return "no node %s" % words[1]
+	match words[0]:
+		"set":
+			_undo_redo.create_action("Set %s" % words[2], UndoRedo.MERGE_DISABLE, root)
+			_undo_redo.add_do_property(node, words[2], str_to_var(words[3]))
+			_undo_redo.add_undo_property(node, words[2], node.get(words[2]))
+			_undo_redo.commit_action()
+		"direct":
+			node.set(words[2], str_to_var(words[3]))
+		"add":
+			var child: Node = ClassDB.instantiate(words[2])
+			child.name = words[3]
+			_undo_redo.create_action("Create Node", UndoRedo.MERGE_DISABLE, root)
+			_undo_redo.add_do_method(node, &"add_child", child, true)
+			_undo_redo.add_do_method(child, &"set_owner", root)
+			_undo_redo.add_do_reference(child)
+			_undo_redo.add_undo_method(node, &"remove_child", child)
+			_undo_redo.commit_action()
+		"rename":
+			_undo_redo.create_action("Rename Node", UndoRedo.MERGE_DISABLE, root)
+			_undo_redo.add_do_property(node, &"name", words[2])
+			_undo_redo.add_undo_property(node, &"name", node.name)
+			_undo_redo.commit_action()
+		"delete":
+			_delete(root, node)
+		"select":
+			EditorInterface.get_selection().clear()
+			for path in words.slice(1):
+				EditorInterface.get_selection().add_node(root.get_node(path))
+		"save":
+			var saved := EditorInterface.save_scene()
+			return "" if saved == OK else error_string(saved)
+		"undo", "redo":
+			return _menu(words[0].capitalize())
+		"tab":
+			EditorInterface.open_scene_from_path(words[1])
+		_:
+			return "unknown deed %s" % words[0]
+	await Engine.get_main_loop().process_frame
+	return ""
+
+
+func _delete(root: Node, node: Node) -> void:
+	var parent := node.get_parent()
+	_undo_redo.create_action("Delete Node", UndoRedo.MERGE_DISABLE, root, true)
+	_undo_redo.add_do_method(parent, &"remove_child", node)
+	for owned: Node in [node] + node.find_children("*", "", true, false):
+		if owned.owner == root:
+			_undo_redo.add_undo_method(owned, &"set_owner", root)
+	_undo_redo.add_undo_method(parent, &"move_child", node, node.get_index())
+	_undo_redo.add_undo_method(parent, &"add_child", node, true)
+	_undo_redo.add_undo_reference(node)
+	_undo_redo.commit_action()
+
+
+## Presses an item of the editor's Scene menu, which keeps tabs and marks right.
+func _menu(text: String) -> String:
+	for menu: PopupMenu in EditorInterface.get_base_control().find_children("*", "PopupMenu", true, false):
+		for i in menu.item_count:
+			if menu.get_item_text(i) == text and menu.name == "Scene":
+				menu.id_pressed.emit(menu.get_item_id(i))
+				return ""
+	return "no menu item %s" % text

@@ -1,0 +1,111 @@
+@tool
+extends EditorPlugin
+## The scenario runner's eyes and hands in a real editor, past the addon under
+## test. Dials GODOT_MCP_LAB_URL; each text message {"id", "op", "args"} is
+## answered with {"id", "ok", "result" or "error"}.
+
+const Dump := preload("dump.gd")
+const Person := preload("person.gd")
+
+var _peer: WebSocketPeer
+var _url := ""
+var _person: Person
+var _busy := false
+## Settings that the present scenario's project.godot set, to be unset by the next.
+var _settings := PackedStringArray()
+
+
+func _enter_tree() -> void:
+	_url = OS.get_environment("GODOT_MCP_LAB_URL")
+	_person = Person.new(get_undo_redo())
+	set_process(not _url.is_empty())
+
+
+func _process(_delta: float) -> void:
+	if _busy:
+		return
+	if _peer == null:
+		_peer = WebSocketPeer.new()
+		_peer.inbound_buffer_size = 32 << 20
+		_peer.outbound_buffer_size = 32 << 20
+		_peer.connect_to_url(_url)
+	_peer.poll()
+	var state := _peer.get_ready_state()
+	if state == WebSocketPeer.STATE_CLOSED:
+		_peer = null
+		return
+	_busy = true
+	while state == WebSocketPeer.STATE_OPEN and _peer.get_available_packet_count() > 0:
+		await _serve(_peer.get_packet().get_string_from_utf8())
+		if _peer == null:
+			break
+	_busy = false
+
+
+func _serve(text: String) -> void:
+	var message: Dictionary = JSON.parse_string(text)
+	var args: Array = message.get("args", [])
+	var result: Variant = null
+	var error := ""
+	match str(message.op):
+		"look":
+			result = Dump.look(get_undo_redo())
+		"human":
+			error = await _person.act(PackedStringArray(args))
+		"close_all":
+			await _close_all()
+		"sync":
+			_apply_settings(str(args[0]))
+			await _scan()
+		"scan":
+			await _scan()
+		"quit":
+			if EditorInterface.is_playing_scene():
+				EditorInterface.stop_playing_scene()
+			get_tree().quit()
+		_:
+			error = "unknown op %s" % message.op
+	_peer.send_text(JSON.stringify({"id": message.id, "ok": error.is_empty(), "error": error, "result": result}, "", false, true))
+
+
+func _close_all() -> void:
+	for window: Window in EditorInterface.get_base_control().get_tree().root.find_children("*", "AcceptDialog", true, false):
+		if window.visible:
+			window.hide()
+	for i in 64:
+		if EditorInterface.get_open_scene_roots().is_empty() and EditorInterface.get_edited_scene_root() == null:
+			break
+		EditorInterface.close_scene()
+		await get_tree().process_frame
+	EditorInterface.get_selection().clear()
+	get_undo_redo().clear_history()
+
+
+## Makes the running editor's settings those of a project.godot text, without saving.
+func _apply_settings(text: String) -> void:
+	var config := ConfigFile.new()
+	if config.parse(text) != OK:
+		return
+	var now := PackedStringArray()
+	for section in config.get_sections():
+		for key in config.get_section_keys(section):
+			var name := key if section.is_empty() else section + "/" + key
+			if name.begins_with("editor_plugins/"):
+				continue
+			ProjectSettings.set_setting(name, config.get_value(section, key))
+			now.append(name)
+	for name in _settings:
+		if name not in now:
+			ProjectSettings.set_setting(name, ProjectSettings.property_get_revert(name) if ProjectSettings.property_can_revert(name) else null)
+	_settings = now
+
+
+func _scan() -> void:
+	var files := EditorInterface.get_resource_filesystem()
+	while files.is_scanning():
+		await get_tree().process_frame
+	files.scan()
+	var quiet := 0
+	while quiet < 6:
+		await get_tree().process_frame
+		quiet = 0 if files.is_scanning() else quiet + 1

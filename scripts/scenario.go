@@ -1,0 +1,110 @@
+package scripts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"strings"
+)
+
+// A scenario is one script at work: its project and one session per editor.
+type scenario struct {
+	ctx      context.Context
+	work     string
+	files    map[string][]byte
+	sessions []*session
+	started  bool
+	// answer is what expect looks at: the last answer, the same on all editors.
+	answer any
+}
+
+// each does f on every editor, starting the sessions first if need be.
+func (sc *scenario) each(f func(*session) error) error {
+	if err := sc.start(); err != nil {
+		return err
+	}
+	for _, s := range sc.sessions {
+		if err := f(s); err != nil {
+			return fmt.Errorf("%s: %w", s.backend.Name(), err)
+		}
+	}
+	return nil
+}
+
+func (sc *scenario) start() error {
+	if sc.started {
+		return nil
+	}
+	sc.started = true
+	for _, s := range sc.sessions {
+		if err := s.start(sc.ctx, maps.Clone(sc.files)); err != nil {
+			return fmt.Errorf("%s: %w", s.backend.Name(), err)
+		}
+	}
+	return nil
+}
+
+// agree runs f on every editor and demands equal results, apart from ignored keys.
+func (sc *scenario) agree(ignored []string, f func(*session) (any, error)) (any, error) {
+	var results []any
+	err := sc.each(func(s *session) error {
+		r, err := f(s)
+		results = append(results, r)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(results) == 2 {
+		a, b := forgetKeys(results[0], ignored), forgetKeys(results[1], ignored)
+		if !reflect.DeepEqual(a, b) {
+			return nil, broken("both editors answer alike", "%s and %s differ:\n%s",
+				sc.sessions[0].backend.Name(), sc.sessions[1].backend.Name(), lineDiff(pretty(a), pretty(b)))
+		}
+	}
+	return results[0], nil
+}
+
+// forgetKeys drops object keys at any depth.
+func forgetKeys(v any, keys []string) any {
+	switch x := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(x))
+		for k, e := range x {
+			if !contains(keys, k) {
+				out[k] = forgetKeys(e, keys)
+			}
+		}
+		return out
+	case []any:
+		out := make([]any, len(x))
+		for i, e := range x {
+			out[i] = forgetKeys(e, keys)
+		}
+		return out
+	}
+	return v
+}
+
+func contains(list []string, s string) bool {
+	for _, e := range list {
+		if strings.EqualFold(e, s) {
+			return true
+		}
+	}
+	return false
+}
+
+func (sc *scenario) close() {
+	var errs []error
+	for _, s := range sc.sessions {
+		errs = append(errs, s.close())
+	}
+	if err := errors.Join(errs...); err != nil {
+		// The scenario has already said whether it passed; a server that does
+		// not stop is a defect all the same, and only a panic is heard here.
+		panic(err)
+	}
+}

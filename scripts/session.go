@@ -1,0 +1,255 @@
+package scripts
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"godot-mcp/server"
+	"godot-mcp/server/catalog"
+	"godot-mcp/server/catalog/toolsets"
+	"godot-mcp/server/safety"
+)
+
+// defaultFlags let a scenario call every tool.
+var defaultFlags = []string{"--profile", "full", "--toolsets", "all"}
+
+// A session is one server with one client and one editor.
+type session struct {
+	backend Backend
+	flags   []string
+	srv     *server.Server
+	client  *mcp.ClientSession
+	url     string
+	marked  int // commands received when the last mcp verb began
+}
+
+func (s *session) start(ctx context.Context, files map[string][]byte) error {
+	flags := map[string]string{"bridge-url": "ws://127.0.0.1:0"}
+	for i := 0; i < len(s.flags); i++ {
+		name, value, joined := strings.Cut(strings.TrimPrefix(s.flags[i], "--"), "=")
+		if !joined {
+			if i+1 >= len(s.flags) {
+				return fmt.Errorf("server flag --%s has no value", name)
+			}
+			i++
+			value = s.flags[i]
+		}
+		flags[name] = value
+	}
+	cfg, err := server.Load(flags, func(string) string { return "" })
+	if err != nil {
+		return err
+	}
+	cfg.Log, cfg.Version = io.Discard, "scenario"
+	if s.srv, err = server.New(cfg); err != nil {
+		return err
+	}
+	if err := s.srv.Start(); err != nil {
+		return err
+	}
+	ours, theirs := mcp.NewInMemoryTransports()
+	if _, err := s.srv.MCP().Connect(ctx, theirs, nil); err != nil {
+		return err
+	}
+	c := mcp.NewClient(&mcp.Implementation{Name: "scenario", Version: "1"}, nil)
+	if s.client, err = c.Connect(ctx, ours, nil); err != nil {
+		return err
+	}
+	s.url = s.srv.Bridge().Status().URL
+	if err := s.backend.Open(ctx, files, s.url); err != nil {
+		return err
+	}
+	return s.await(ctx, true)
+}
+
+// await waits until an editor is attached, or until none is.
+func (s *session) await(ctx context.Context, attached bool) error {
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for (s.srv.Bridge().Peer() != nil) != attached {
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("waiting for the editor (attached: %v): %w", attached, ctx.Err())
+		case <-tick.C:
+		}
+	}
+	return nil
+}
+
+func (s *session) stopEditor(ctx context.Context) error {
+	if err := s.backend.Stop(ctx); err != nil {
+		return err
+	}
+	return s.await(ctx, false)
+}
+
+func (s *session) startEditor(ctx context.Context) error {
+	if err := s.backend.Restart(ctx); err != nil {
+		return err
+	}
+	return s.await(ctx, true)
+}
+
+func (s *session) close() error {
+	var errs []error
+	if s.client != nil {
+		errs = append(errs, s.client.Close())
+	}
+	if s.srv != nil {
+		s.srv.Close()
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	return errors.Join(append(errs, s.backend.Reset(ctx))...)
+}
+
+func (s *session) mark() {
+	if s.srv != nil {
+		s.marked = s.backend.Received()
+	}
+}
+
+// A tool is a catalogue entry by the name that a scenario used.
+type tool struct {
+	name string // exposed
+	*catalog.Tool
+}
+
+var tools = toolsets.Catalog()
+
+// tool finds a tool by exposed name or handler; an unknown name goes out as it is.
+func (s *session) tool(name string) tool {
+	for _, t := range tools.Tools() {
+		if t.Name == name || t.Handler == name {
+			return tool{t.Name, t}
+		}
+	}
+	return tool{name, nil}
+}
+
+func (t tool) readOnly() bool { return t.Tool != nil && t.Class == safety.ReadOnly && !t.history() }
+
+// previews reports whether the tool takes dry_run.
+func (t tool) previews() bool {
+	return t.Tool != nil && (t.Class == safety.Mutating || t.Class == safety.Destructive)
+}
+
+// history marks the tools that move along the undo history.
+func (t tool) history() bool {
+	return t.Tool != nil && slices.Contains([]string{"undo", "redo"}, t.Handler)
+}
+
+func (s *session) call(ctx context.Context, t tool, args map[string]any) (*mcp.CallToolResult, error) {
+	return s.client.CallTool(ctx, &mcp.CallToolParams{Name: t.name, Arguments: args})
+}
+
+func (s *session) mustSucceed(ctx context.Context, t tool, args map[string]any) (map[string]any, error) {
+	res, err := s.call(ctx, t, args)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", t.name, err)
+	}
+	answer, err := structured(res)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", t.name, err)
+	}
+	if res.IsError {
+		return nil, fmt.Errorf("%s failed:\n%s", t.name, pretty(answer))
+	}
+	if err := obeysSchema(t, res); err != nil {
+		return nil, broken("an answer obeys its output schema", "%s: %v\n%s", t.name, err, pretty(answer))
+	}
+	return answer, nil
+}
+
+// mustFail makes a call that has to be refused, and holds it to having changed nothing.
+func (s *session) mustFail(ctx context.Context, t tool, args map[string]any) (any, error) {
+	before, err := s.backend.Look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	res, err := s.call(ctx, t, args)
+	if err != nil {
+		return nil, fmt.Errorf("%s: a protocol error where a tool error is due: %w", t.name, err)
+	}
+	answer, err := structured(res)
+	if err != nil {
+		return nil, err
+	}
+	if !res.IsError {
+		return nil, fmt.Errorf("%s succeeded:\n%s", t.name, pretty(answer))
+	}
+	if answer["may_have_applied"] == true {
+		return answer, nil
+	}
+	after, err := s.backend.Look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return answer, same("a refused call changes nothing", before, after)
+}
+
+func (s *session) mustBeRefused(ctx context.Context, name string, args map[string]any) (any, error) {
+	res, err := s.call(ctx, tool{name, nil}, args)
+	if err == nil {
+		return nil, fmt.Errorf("%s was answered: %s", name, compact(res))
+	}
+	return err.Error(), nil
+}
+
+// structured is the structured content as plain JSON values. The text must
+// carry the same, or the failure in words.
+func structured(res *mcp.CallToolResult) (map[string]any, error) {
+	raw, err := json.Marshal(res.StructuredContent)
+	if err != nil {
+		return nil, err
+	}
+	var out map[string]any
+	if err := json.Unmarshal(raw, &out); err != nil || out == nil {
+		return nil, fmt.Errorf("the answer has no structured object: %s", compact(res))
+	}
+	if len(res.Content) == 0 {
+		return nil, errors.New("the answer has no text")
+	}
+	return out, nil
+}
+
+func obeysSchema(t tool, res *mcp.CallToolResult) error {
+	if t.Tool == nil {
+		return nil
+	}
+	return validate(t.Tool, res.StructuredContent)
+}
+
+func (s *session) list(ctx context.Context) (any, error) {
+	out := []any{}
+	for t, err := range s.client.Tools(ctx, nil) {
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, t.Name)
+	}
+	return out, nil
+}
+
+func (s *session) read(ctx context.Context, uri string) (any, error) {
+	res, err := s.client.ReadResource(ctx, &mcp.ReadResourceParams{URI: uri})
+	if err != nil {
+		return nil, err
+	}
+	if len(res.Contents) != 1 {
+		return nil, fmt.Errorf("%d contents", len(res.Contents))
+	}
+	var v any
+	if err := json.Unmarshal([]byte(res.Contents[0].Text), &v); err != nil {
+		return nil, fmt.Errorf("%s is not JSON: %w", uri, err)
+	}
+	return v, nil
+}
