@@ -217,26 +217,66 @@ func TestOneFurtherScan(t *testing.T) {
 	assert.False(t, s.Scanning())
 }
 
-// A script that update_file is told of during a walk is registered after it.
+// While a walk is under way update_file does nothing, and a new file in a folder
+// that was visited is not seen: only another scan helps.
 func TestUpdateDuringAWalk(t *testing.T) {
-	s := project("P", map[string]string{"a/x.txt": ""}).Scan()
+	s := project("P", map[string]string{"a/x.txt": "", "old.gd": "class_name Old extends Node\n"})
+	s = s.Scan()
+	for len(s.job.visit) > 0 && s.job.visit[len(s.job.visit)-1] == Root {
+		at, _ := s.Next()
+		s = s.Tick(at)
+	}
+	require.True(t, s.EngineScanning())
 	s = s.WriteKnown("res://late.gd", "class_name Late extends Node\n")
+	s = settle(s)
 	_, ok := s.Class("Late")
 	assert.False(t, ok)
 	assert.True(t, s.Stale("res://late.gd"))
-	s = settle(s)
+	s = settle(s.Scan())
 	_, ok = s.Class("Late")
 	assert.True(t, ok)
 }
 
-func TestTwoFilesOneClass(t *testing.T) {
+// A scan does not take classes of vanished files off the list, and after it
+// update_file does not either.
+func TestClassOfAVanishedFile(t *testing.T) {
 	s := project("P", map[string]string{"a.gd": "class_name A extends Node\n"})
-	_, s = s.TakeEvents()
-	s = s.WriteKnown("res://b.gd", "class_name A extends Node\n")
+	s = settle(s.Remove("res://a.gd").Scan()).UpdateFile("res://a.gd")
+	_, ok := s.Class("A")
+	assert.True(t, ok)
+	assert.False(t, s.KnowsFile("res://a.gd"))
+	assert.True(t, s.Disk().Has("res://a.gd.uid"))
+}
+
+func TestTwoFilesOneClass(t *testing.T) {
+	class := "class_name A extends Node\n"
+	s := project("P", map[string]string{"a.gd": class, "b.gd": class, "c.gd": class, "sub/d.gd": class})
 	c, _ := s.Class("A")
-	assert.Equal(t, "res://a.gd", c.Path)
-	events, _ := s.TakeEvents()
-	assert.Contains(t, kinds(events), EventWarning)
+	assert.Equal(t, "res://c.gd", c.Path, "the last one registered")
+	s = s.RemoveKnown("res://c.gd")
+	assert.False(t, s.Disk().Has("res://c.gd.uid"))
+	_, ok := s.Class("A")
+	assert.False(t, ok, "nobody takes its place")
+	_, ok = settle(s.Scan()).Class("A")
+	assert.False(t, ok, "not by a scan either")
+	s = s.WriteKnown("res://b.gd", class+"#\n")
+	c, _ = s.Class("A")
+	assert.Equal(t, "res://b.gd", c.Path)
+}
+
+func TestBaseByPath(t *testing.T) {
+	s := project("P", map[string]string{"b.gd": "class_name B extends Node\n", "c.gd": "class_name C extends \"b.gd\"\n", "d.gd": "class_name D\nextends \"res://d.gd\"\n"})
+	c, _ := s.Class("C")
+	assert.Equal(t, "Node", c.Base)
+	d, _ := s.Class("D")
+	assert.Empty(t, d.Base, "a circle")
+}
+
+func TestTwoFilesOneUID(t *testing.T) {
+	scene := "[gd_scene format=3 uid=\"uid://cecaux1sm7mo0\"]\n"
+	s := project("P", nil).WriteKnown("res://own.tscn", scene).WriteKnown("res://own2.tscn", scene)
+	p, _ := s.ByUID("uid://cecaux1sm7mo0")
+	assert.Equal(t, "res://own2.tscn", p)
 }
 
 func TestForkIsIndependent(t *testing.T) {

@@ -15,29 +15,26 @@ func isScript(p string) bool {
 }
 
 // UpdateFile is EditorFileSystem.update_file. For a file in a known folder it
-// takes effect at once: class, .uid and uid cache follow the disk, and a file
-// that is gone leaves with its class. A file in a folder that the editor does not
-// know is ignored; so is the registration of a script while a walk is under way,
-// which comes after the walk. Sources are listed and not imported.
+// takes effect at once: class, .uid and uid cache follow the disk; a file that is
+// gone leaves with its class, its .uid and its import. Sources are listed and not
+// imported. It does nothing for a folder that the editor does not know, for a
+// vanished file that a scan has dropped already, and while a walk is under way
+// (all engine 4.6 experiments).
 func (s System) UpdateFile(p string) System {
-	if s.disk.Ignored(p) || !tracked(p) {
+	if s.EngineScanning() || s.disk.Ignored(p) || !tracked(p) {
 		return s
 	}
 	f, exists := s.disk.Get(p)
+	e, known := s.known.Get(p)
 	if !exists {
-		if !s.known.Has(p) {
+		if !known {
 			return s
 		}
 		old := s.classes
 		s = s.forget(p)
-		s.known = s.known.Delete(p)
 		return s.classesMoved(old).emit(EventChanged)
 	}
-	if !s.KnowsFolder(Folder(p)) {
-		return s
-	}
-	e, _ := s.known.Get(p)
-	if e.rev == f.Rev && e.note == settled {
+	if !s.KnowsFolder(Folder(p)) || e.rev == f.Rev && e.note == settled {
 		return s
 	}
 	e.rev = f.Rev
@@ -52,14 +49,8 @@ func (s System) UpdateFile(p string) System {
 	}
 	s.known = s.known.Set(p, e)
 	if e.note == unregistered {
-		if s.EngineScanning() {
-			j := *s.job
-			j.scripts = append(j.scripts[:len(j.scripts):len(j.scripts)], p)
-			s.job = &j
-		} else {
-			old := s.classes
-			s = s.registerScript(p).classesMoved(old)
-		}
+		old := s.classes
+		s = s.registerScript(p).classesMoved(old)
 	}
 	return s.emit(EventChanged)
 }
@@ -98,7 +89,9 @@ func (s System) RemoveKnown(p string) System {
 	return s.UpdateFile(p)
 }
 
-// forget drops what a vanished file had registered.
+// forget drops what a vanished file had registered and what stood beside it.
+// Another file that declares the same class is not registered in its place
+// (engine 4.6 experiment).
 func (s System) forget(p string) System {
 	if e, ok := s.known.Get(p); ok && e.uid != "" {
 		if at, _ := s.uids.Get(e.uid); at == p {
@@ -108,11 +101,22 @@ func (s System) forget(p string) System {
 	if c, ok := s.ClassAt(p); ok {
 		s.classes = s.classes.Delete(c.Name)
 	}
+	if f, ok := s.disk.Get(p + ".import"); ok {
+		info, _ := ReadImport(f.Data)
+		for _, d := range info.Dest {
+			s.disk = s.disk.Without(d).Without(strings.TrimSuffix(d, "."+Ext(d)) + ".md5")
+			s.known = s.known.Delete(d)
+		}
+		s.disk = s.disk.Without(p + ".import")
+	}
+	s.disk = s.disk.Without(p + ".uid")
+	s.known = s.known.Delete(p)
 	return s
 }
 
 // registerScript reads the head of a script as it is on disk now: its class
-// enters the list of global classes, and a .uid file comes into being.
+// enters the list of global classes, and a .uid file comes into being. Of two
+// files with one class the one registered last has it (engine 4.6 experiment).
 func (s System) registerScript(p string) System {
 	f, _ := s.disk.Get(p)
 	e, ok := s.known.Get(p)
@@ -124,12 +128,8 @@ func (s System) registerScript(p string) System {
 	if c, ok := s.ClassAt(p); ok && c.Name != head.Name {
 		s.classes = s.classes.Delete(c.Name)
 	}
-	if head.Name != "" {
-		if other, taken := s.classes.Get(head.Name); taken && other.Path != p {
-			s = s.emit(EventWarning, "Class \""+head.Name+"\" hides a global script class of "+other.Path)
-		} else if other != head {
-			s.classes = s.classes.Set(head.Name, head)
-		}
+	if old, _ := s.classes.Get(head.Name); head.Name != "" && old != head {
+		s.classes = s.classes.Set(head.Name, head)
 	}
 	e.rev, e.note = f.Rev, settled
 	s.known = s.known.Set(p, e)
@@ -137,7 +137,8 @@ func (s System) registerScript(p string) System {
 }
 
 // noteUID brings the uid cache up to the file's own uid; scripts without a .uid
-// file get one. The first file that holds a uid keeps it.
+// file get one. Of two files with one uid the last one noted has it (engine 4.6
+// experiment).
 func (s System) noteUID(p, old string) (System, string) {
 	uid := s.uidOnDisk(p)
 	if uid == "" && isScript(p) && !strings.HasPrefix(p, Root+".godot/") {
@@ -151,9 +152,6 @@ func (s System) noteUID(p, old string) (System, string) {
 	}
 	if uid == "" {
 		return s, ""
-	}
-	if at, taken := s.uids.Get(uid); taken && at != p && s.disk.Has(at) {
-		return s.emit(EventWarning, "UID duplicate detected between "+p+" and "+at), uid
 	}
 	if at, ok := s.uids.Get(uid); !ok || at != p {
 		s.uids = s.uids.Set(uid, p)

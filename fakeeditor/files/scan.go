@@ -2,6 +2,7 @@ package files
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -15,7 +16,6 @@ type job struct {
 	scripts []string // to register after the walk
 	sources []string // to import after that
 	done    []string // imported
-	gone    []string // files that the walk no longer found
 	changed bool
 }
 
@@ -167,24 +167,21 @@ func (s System) endWalk(j *job) System {
 	})
 	before.From("", func(p string, _ entry) bool {
 		if !known.Has(p) {
-			j.gone = append(j.gone, p)
-			j.changed = true
+			j.changed = true // its class and .uid stay, see registerAll
 		}
 		return true
 	})
-	// Registrations that update_file asked for during the walk wait for its end.
+	slices.SortFunc(j.scripts, treeOrder)
 	s.known, j.found = known, table[uint64]{}
 	j.phase = registering
 	return s
 }
 
+// registerAll registers the scripts that the walk found new or changed. Classes
+// of files that it no longer found stay in the list: a scan does not remove them,
+// and neither does update_file afterwards (engine 4.6 experiment).
 func (s System) registerAll(j *job) System {
 	old := s.classes
-	for _, p := range j.gone {
-		if !s.disk.Has(p) {
-			s = s.forget(p)
-		}
-	}
 	for _, p := range j.scripts {
 		if s.disk.Has(p) {
 			s = s.registerScript(p)
@@ -193,7 +190,7 @@ func (s System) registerAll(j *job) System {
 	if old.root != s.classes.root {
 		s = s.writeClassCache().emit(EventClasses)
 	}
-	j.scripts, j.gone = nil, nil
+	j.scripts = nil
 	j.phase = closing
 	if len(j.sources) > 0 {
 		s = s.emit(EventReimporting, j.sources...)
@@ -228,4 +225,23 @@ func (s System) closeScan(j *job) System {
 		s = s.startJob(false)
 	}
 	return s
+}
+
+// treeOrder sorts paths as the editor visits them: what is in subfolders before
+// the files of the folder itself (engine 4.6 experiment).
+func treeOrder(a, b string) int {
+	for {
+		x, restX, inX := strings.Cut(a, "/")
+		y, restY, inY := strings.Cut(b, "/")
+		switch {
+		case inX && inY && x == y:
+			a, b = restX, restY
+		case inX != inY && inX:
+			return -1
+		case inX != inY:
+			return 1
+		default:
+			return strings.Compare(x, y)
+		}
+	}
 }

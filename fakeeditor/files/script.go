@@ -23,7 +23,8 @@ func (s System) scanScript(p, text string) Class {
 const maxChain = 64
 
 // baseOf is the class that a script extends, as the class list names it: a
-// script without a class_name stands for its own base.
+// script named by its path stands for its own base, whether it has a class_name
+// or not (engine 4.6 experiment).
 func (s System) baseOf(head *gdscript.Script, p string, depth int) string {
 	if head.Extends.Path == "" {
 		if len(head.Extends.Names) == 0 {
@@ -39,9 +40,5 @@ func (s System) baseOf(head *gdscript.Script, p string, depth int) string {
 	if !ok || depth > maxChain {
 		return ""
 	}
-	next := gdscript.Scan(f.Data)
-	if next.Name != "" {
-		return next.Name
-	}
-	return s.baseOf(next, base, depth+1)
+	return s.baseOf(gdscript.Scan(f.Data), base, depth+1)
 }

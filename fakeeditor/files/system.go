@@ -71,21 +71,20 @@ type Class struct {
 	Abstract, Tool         bool
 }
 
-// Event is one signal of the editor's file system, or a message it prints.
+// Event is one signal of the editor's file system.
 type Event struct {
 	At    time.Duration
 	Kind  string
-	Paths []string // what the signal carries; for a warning, its text in one element
+	Paths []string // what the signal carries
 }
 
-// Kinds of [Event]: the engine's signal names, and errors it prints.
+// Kinds of [Event]: the engine's signal names.
 const (
 	EventClasses     = "script_classes_updated"
 	EventReimporting = "resources_reimporting"
 	EventReimported  = "resources_reimported"
 	EventChanged     = "filesystem_changed"
 	EventSources     = "sources_changed"
-	EventWarning     = "warning"
 )
 
 // New is the file system of an editor that has just started on a project: its
@@ -171,7 +170,7 @@ func (s System) ProjectName() string { return s.opts.ProjectName }
 
 // Stale says whether the editor's view of a path differs from the disk: not
 // seen, changed since, gone, its class not registered or its import not done.
-// It is the truth that the honesty fields are held against.
+// What a file that is gone leaves in the class list is not looked at.
 func (s System) Stale(p string) bool {
 	f, exists := s.disk.Get(p)
 	e, known := s.known.Get(p)

@@ -25,15 +25,18 @@ func (Handlers) CheckScript(tx *Tx, p wire.CheckScript) (r wire.CheckScriptResul
 	}
 	r = wire.CheckScriptResult{Path: path, Ready: true, Level: "tokens", Errors: []wire.ScriptError{}, SHA256: f.SHA256()}
 	own := gdscript.Scan(f.Data).Name
-	unregistered := tx.unregisteredClasses()
+	var unregistered map[string]bool
 	known := &gdscript.Known{
 		File: func(p string) bool { return tx.Files.Exists(p) },
 		Class: func(name string) bool {
 			if name == own {
 				return true
 			}
-			if _, ok := tx.Files.Class(name); ok || tx.isAutoload(name) {
+			if c, ok := tx.Files.Class(name); ok && tx.Files.Exists(c.Path) || tx.isAutoload(name) {
 				return true
+			}
+			if unregistered == nil {
+				unregistered = tx.unregisteredClasses()
 			}
 			if !unregistered[name] {
 				return false
@@ -52,16 +55,15 @@ func (Handlers) CheckScript(tx *Tx, p wire.CheckScript) (r wire.CheckScriptResul
 }
 
 // unregisteredClasses are the class names that scripts on disk declare and the
-// editor's class list does not hold.
+// editor's class list does not hold, or holds for a file that is gone.
 func (tx *Tx) unregisteredClasses() map[string]bool {
 	out := map[string]bool{}
-	for _, p := range tx.Files.StaleFiles() {
-		if files.Ext(p) != "gd" {
+	for p, f := range tx.Files.Disk().All {
+		if files.Ext(p) != "gd" || tx.Files.Disk().Ignored(p) {
 			continue
 		}
-		text, _ := tx.Files.Read(p)
-		if name := gdscript.Scan(text).Name; name != "" {
-			if _, ok := tx.Files.Class(name); !ok {
+		if name := gdscript.Scan(f.Data).Name; name != "" {
+			if c, ok := tx.Files.Class(name); !ok || !tx.Files.Exists(c.Path) {
 				out[name] = true
 			}
 		}

@@ -1,0 +1,255 @@
+package fakeeditor_test
+
+import (
+	"crypto/md5"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"godot-mcp/fakeeditor"
+	"godot-mcp/fakeeditor/files"
+	"godot-mcp/server/wire"
+)
+
+// schedulesPerProgram times rapid's 100 programs are the schedules of one run.
+const schedulesPerProgram = 12
+
+// action is one thing that happens in an explored program.
+type action struct {
+	verb string // write, outside, remove, rescan, wait, check
+	path string
+	text string
+	wait time.Duration
+}
+
+func (a action) String() string { return fmt.Sprint(a.verb, " ", a.path, " ", a.wait) }
+
+func drawProgram(t *rapid.T) []action {
+	paths := []string{"res://one.gd", "res://two.gd", "res://old/three.gd", "res://new/four.gd", "res://new/deep/five.gd",
+		"res://a.png", "res://new/b.png", "res://old/c.svg", "res://notes.txt"}
+	classes := []string{"Ape", "Bee", "Cat"}
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) action {
+		a := action{verb: rapid.SampledFrom([]string{"write", "write", "outside", "outside", "remove", "rescan", "wait", "wait", "check"}).Draw(t, "verb")}
+		switch a.verb {
+		case "wait":
+			a.wait = time.Duration(rapid.IntRange(0, 120).Draw(t, "ms")) * time.Millisecond
+		case "check":
+			a.text = rapid.SampledFrom(classes).Draw(t, "uses")
+		case "write", "outside", "remove":
+			a.path = rapid.SampledFrom(paths).Draw(t, "path")
+			n := rapid.IntRange(0, 9).Draw(t, "n")
+			if a.verb == "write" && files.Ext(a.path) == "png" {
+				a.verb = "outside" // no text file
+			}
+			a.text = fmt.Sprint("content ", n)
+			if files.Ext(a.path) == "gd" {
+				a.text = fmt.Sprintf("extends Node\n# %d\n", n)
+				if n > 2 {
+					a.text = fmt.Sprintf("class_name %s extends Node\n# %d\n", classes[n%3], n)
+				}
+			}
+		}
+		return a
+	}), 1, 40).Draw(t, "program")
+}
+
+var declares = regexp.MustCompile(`(?m)^class_name (\w+)`)
+
+// overdue says what of a file's consequences is not there: the truth, read off
+// the disk and the class list and not off what the editor notes of itself.
+func (x *explorer) overdue(path string) string {
+	s := x.e.State()
+	f, exists := s.Files.Disk().Get(path)
+	if !exists {
+		return ""
+	}
+	switch files.Ext(path) {
+	case "gd":
+		if !s.Files.Disk().Has(path + ".uid") {
+			return "no .uid"
+		}
+		if m := declares.FindStringSubmatch(f.Data); m != nil {
+			if c, _ := s.Files.Class(m[1]); c.Path != path && !x.contested[m[1]] {
+				return "class not registered"
+			}
+		}
+		for c := range s.Files.Classes {
+			if c.Path == path && !strings.Contains(f.Data, "class_name "+c.Name+" ") {
+				return "class no longer declared"
+			}
+		}
+	case "png", "svg":
+		in, ok := s.Files.Disk().Get(path + ".import")
+		if !ok {
+			return "no .import"
+		}
+		info, _ := files.ReadImport(in.Data)
+		sum := md5.Sum([]byte(f.Data))
+		made, _ := s.Files.Disk().Get(strings.TrimSuffix(info.Dest[0], ".ctex") + ".md5")
+		if !strings.Contains(made.Data, hex.EncodeToString(sum[:])) {
+			return "imported from other bytes"
+		}
+	}
+	if !s.Files.KnowsFile(path) {
+		return "not in the file tree"
+	}
+	return ""
+}
+
+// explorer runs one program under one schedule and checks every claim.
+type explorer struct {
+	t *rapid.T
+	e *fakeeditor.Editor
+	// promised are the files, with their revisions, that the last scan which
+	// was asked for must have seen when scanning is over.
+	promised map[string]uint64
+	scans    int // generation when it was asked for
+	busy     bool
+	// contested classes were declared by two files at a time: then the list may
+	// hold none of them (engine 4.6), and no claim is made.
+	contested map[string]bool
+}
+
+func call[R any](x *explorer, command string, params any) R {
+	raw, err := x.e.Do(command, params)
+	require.NoError(x.t, err)
+	var r R
+	require.NoError(x.t, json.Unmarshal(raw, &r))
+	return r
+}
+
+func (x *explorer) promise(before wire.ScanState) {
+	x.promised = map[string]uint64{}
+	for p, f := range x.e.State().Files.Disk().All {
+		if !x.e.State().Files.Disk().Ignored(p) && !slices.Contains([]string{"uid", "import", "godot"}, files.Ext(p)) {
+			x.promised[p] = f.Rev
+		}
+	}
+	x.scans, x.busy = before.Generation, before.Scanning
+}
+
+func (x *explorer) do(a action) {
+	switch a.verb {
+	case "wait":
+		time.Sleep(a.wait)
+	case "outside":
+		require.NoError(x.t, x.e.DiskWrite(a.path, a.text))
+	case "remove":
+		require.NoError(x.t, x.e.DiskRemove(a.path))
+	case "rescan":
+		before := call[wire.ScanState](x, wire.CmdGetScanState, nil)
+		now := call[wire.ScanState](x, wire.CmdRescanFilesystem, nil)
+		require.True(x.t, now.Scanning)
+		x.promise(before)
+	case "write":
+		r := call[wire.WriteFileResult](x, wire.CmdWriteFile, wire.WriteFile{Path: a.path, Content: a.text})
+		s := x.e.State()
+		late := x.overdue(a.path)
+		if r.RescanPending {
+			require.True(x.t, s.Files.Scanning(), "pending, and nobody will look")
+		} else {
+			require.Empty(x.t, late, "not pending, but %s: %s", a.path, late)
+		}
+	case "check":
+		x.check(a.text)
+	}
+	holders := map[string]string{}
+	for p, f := range x.e.State().Files.Disk().All {
+		if m := declares.FindStringSubmatch(f.Data); m != nil && files.Ext(p) == "gd" {
+			x.contested[m[1]] = x.contested[m[1]] || holders[m[1]] != ""
+			holders[m[1]] = p
+		}
+	}
+	x.claims()
+}
+
+// claims checks what get_scan_state says.
+func (x *explorer) claims() {
+	st := call[wire.ScanState](x, wire.CmdGetScanState, nil)
+	s := x.e.State()
+	for _, p := range st.Importing {
+		require.True(x.t, st.Scanning)
+		_, state := s.Files.ImportState(p)
+		require.Equal(x.t, files.ImportRunning, state)
+	}
+	if x.promised == nil || st.Scanning {
+		return
+	}
+	// The running scan, if there was one, and one more: no fewer and no others.
+	want := x.scans + 1
+	if x.busy {
+		want++
+	}
+	require.GreaterOrEqual(x.t, st.Generation, want)
+	for p, rev := range x.promised {
+		if f, ok := s.Files.Disk().Get(p); ok && f.Rev == rev {
+			require.Empty(x.t, x.overdue(p), "not scanning, generation %d, but %s", st.Generation, p)
+		}
+	}
+}
+
+// check asks for the errors of a script that uses one class, and compares with
+// what is on disk and what is registered.
+func (x *explorer) check(class string) {
+	const user = "res://user.gd"
+	require.NoError(x.t, x.e.DiskWrite(user, "extends Node\nvar v: "+class+"\n"))
+	r := call[wire.CheckScriptResult](x, wire.CmdCheckScript, wire.CheckScript{Path: user})
+	s := x.e.State()
+	c, registered := s.Files.Class(class)
+	registered = registered && s.Files.Exists(c.Path)
+	onDisk := false
+	for p, f := range s.Files.Disk().All {
+		onDisk = onDisk || files.Ext(p) == "gd" && strings.Contains(f.Data, "class_name "+class+" ")
+	}
+	require.Equal(x.t, onDisk && !registered, slices.Contains(r.Pending, class), "pending_registration of %s", class)
+	require.Equal(x.t, !onDisk && !registered, len(r.Errors) > 0, "errors for %s: %v", class, r.Errors)
+}
+
+// Every honesty field is true under every schedule of scan, import and
+// registration that the seed can choose.
+func TestHonestyUnderEverySchedule(t *testing.T) {
+	schedules := 0
+	rapid.Check(t, func(t *rapid.T) {
+		program := drawProgram(t)
+		seed := rapid.Uint64Range(1, 1<<60).Draw(t, "seed")
+		scale := rapid.SampledFrom([]int{1, 10, 40}).Draw(t, "scale")
+		rapid.SyncTest(t, func(t *rapid.T) {
+			for i := range schedulesPerProgram {
+				explore(t, program, seed+uint64(i), scale)
+				schedules++
+			}
+		})
+	})
+	require.GreaterOrEqual(t, schedules, 1000)
+}
+
+func explore(t *rapid.T, program []action, seed uint64, scale int) {
+	ms := time.Duration(scale) * time.Millisecond
+	delays := &files.Delays{Folder: files.Range{Max: 3 * ms}, Register: files.Range{Max: 2 * ms}, Import: files.Range{Max: 5 * ms}, Settle: files.Range{Max: ms}}
+	project := maps.Clone(sample)
+	project["old/three.gd"] = "class_name Cat extends Node\n"
+	e, err := fakeeditor.New(fakeeditor.Config{Project: project, Seed: seed, Clock: fakeeditor.NewTimerClock(), Delays: delays})
+	require.NoError(t, err)
+	x := &explorer{t: t, e: e, contested: map[string]bool{}}
+	for _, a := range program {
+		x.do(a)
+	}
+	// In the end a scan puts everything right.
+	before := call[wire.ScanState](x, wire.CmdGetScanState, nil)
+	call[wire.ScanState](x, wire.CmdRescanFilesystem, nil)
+	x.promise(before)
+	for call[wire.ScanState](x, wire.CmdGetScanState, nil).Scanning {
+		time.Sleep(ms)
+	}
+	x.claims()
+	require.Empty(t, e.State().Files.StaleFiles())
+}
