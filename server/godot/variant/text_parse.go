@@ -308,6 +308,7 @@ func (s *Scanner) object(word Token, depth int) (Value, error) {
 		return Value{}, s.unexpected(t, "the class of the object")
 	}
 	o := &Object{Class: t.Text}
+	places := map[string]int{}
 	if err := s.expect(','); err != nil {
 		return Value{}, err
 	}
@@ -342,6 +343,12 @@ func (s *Scanner) object(word Token, depth int) (Value, error) {
 		if p.Value, err = s.value(t, depth+1); err != nil {
 			return Value{}, err
 		}
+		// A property given twice is set twice by the engine.
+		if i, again := places[p.Name]; again {
+			o.Properties[i] = p
+			continue
+		}
+		places[p.Name] = len(o.Properties)
 		o.Properties = append(o.Properties, p)
 	}
 }

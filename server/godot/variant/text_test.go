@@ -76,7 +76,7 @@ func TestParseTextReferences(t *testing.T) {
 	require.True(t, ok)
 	assert.Equal(t, ResourceRef{Kind: ResourceExt, ID: "12"}, r)
 
-	v, err = ParseText("{\"events\": [Object(InputEventKey,\"keycode\":4194305,\"script\":null,\"m\":[1,])\n]}")
+	v, err = ParseText("{\"events\": [Object(InputEventKey,\"keycode\":4194305,\"script\":5,\"script\":null,\"m\":[1,])\n]}")
 	require.NoError(t, err)
 	d, _ := v.Dictionary()
 	events, _ := d.GetString("events")
