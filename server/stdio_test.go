@@ -1,0 +1,235 @@
+package server
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"godot-mcp/server/catalog"
+	"godot-mcp/server/catalog/catalogtest"
+	"godot-mcp/server/safety"
+	"godot-mcp/server/wire"
+)
+
+func testConfig() Config {
+	cfg := DefaultConfig()
+	cfg.Version, cfg.Log, cfg.GodotBin = "1.2.3", io.Discard, ""
+	return cfg
+}
+
+func editing() Config {
+	cfg := testConfig()
+	cfg.Profile = safety.Full
+	return cfg
+}
+
+// client is a raw line client: what is written and read are the bytes.
+type client struct {
+	t      *testing.T
+	server *Server
+	in     *io.PipeWriter
+	out    *bufio.Reader
+	outEnd *io.PipeReader
+	ended  chan error
+}
+
+func connect(t *testing.T, cfg Config, e catalog.Editor) *client {
+	t.Helper()
+	inR, inW := io.Pipe()
+	outR, outW := io.Pipe()
+	c := &client{t: t, server: NewWith(cfg, e), in: inW, out: bufio.NewReader(outR), outEnd: outR, ended: make(chan error, 1)}
+	go func() {
+		c.ended <- c.server.ServeLines(context.Background(), inR, outW)
+		_ = outW.Close()
+	}()
+	t.Cleanup(func() {
+		_ = inW.Close()
+		_ = outR.Close()
+		c.server.Close()
+	})
+	return c
+}
+
+func (c *client) send(line string) {
+	c.t.Helper()
+	_, err := io.WriteString(c.in, line+"\n")
+	require.NoError(c.t, err)
+}
+
+type message struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Result json.RawMessage `json:"result"`
+	Error  *struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+	} `json:"error"`
+}
+
+// next reads one line, which must be JSON-RPC.
+func (c *client) next() message {
+	c.t.Helper()
+	line, err := c.out.ReadString('\n')
+	require.NoError(c.t, err)
+	var m message
+	require.NoError(c.t, json.Unmarshal([]byte(line), &m), line)
+	require.Contains(c.t, line, `"jsonrpc":"2.0"`)
+	return m
+}
+
+func (c *client) request(id int, method, params string) message {
+	c.t.Helper()
+	c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params))
+	for {
+		if m := c.next(); string(m.ID) == fmt.Sprint(id) {
+			return m
+		}
+	}
+}
+
+func (c *client) initialize() message {
+	c.t.Helper()
+	m := c.request(0, "initialize", `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}`)
+	c.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	return m
+}
+
+type toolResult struct {
+	IsError           bool             `json:"isError"`
+	Content           []map[string]any `json:"content"`
+	StructuredContent json.RawMessage  `json:"structuredContent"`
+}
+
+func (c *client) call(id int, name, args string) toolResult {
+	c.t.Helper()
+	m := c.request(id, "tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s}`, name, args))
+	require.Nil(c.t, m.Error, "%+v", m.Error)
+	var r toolResult
+	require.NoError(c.t, json.Unmarshal(m.Result, &r))
+	return r
+}
+
+func TestBadLinesAreAnsweredAndSkipped(t *testing.T) {
+	c := connect(t, testConfig(), &catalogtest.Editor{})
+	c.send(`not json`)
+	assert.Equal(t, -32700, c.next().Error.Code)
+	c.send(`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`)
+	assert.Equal(t, -32600, c.next().Error.Code)
+	c.send(`{"jsonrpc":"1.0","id":7,"method":"ping"}`)
+	m := c.next()
+	assert.Equal(t, -32600, m.Error.Code)
+	assert.Equal(t, "7", string(m.ID))
+	c.send("")
+	c.send("\xff\xfe{")
+	assert.Equal(t, -32700, c.next().Error.Code)
+	c.send("  \r")
+	assert.Contains(t, string(c.initialize().Result), `"godot-mcp"`)
+	assert.False(t, c.call(1, "godot_health_check", `{}`).IsError)
+}
+
+func TestLongLinesAreDropped(t *testing.T) {
+	r := bufio.NewReaderSize(strings.NewReader("abc\n"+strings.Repeat("x", 100)+"\nlast"), 16)
+	line, long, err := nextLine(r, 50)
+	require.NoError(t, err)
+	assert.Equal(t, "abc", string(line))
+	assert.False(t, long)
+	_, long, err = nextLine(r, 50)
+	require.NoError(t, err)
+	assert.True(t, long)
+	line, long, err = nextLine(r, 50)
+	require.ErrorIs(t, err, io.EOF)
+	assert.False(t, long)
+	assert.Equal(t, "last", string(line))
+}
+
+// printf … | server: what was asked is answered although the input has ended.
+func TestAnswersAreDrainedAtEndOfInput(t *testing.T) {
+	c := connect(t, testConfig(), &catalogtest.Editor{})
+	go func() {
+		_, _ = io.WriteString(c.in, strings.Join([]string{
+			`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+			`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+			`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
+			`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"godot_health_check"}}`,
+		}, "\n"))
+		_ = c.in.Close()
+	}()
+	seen := map[string]bool{}
+	for range 3 {
+		seen[string(c.next().ID)] = true
+	}
+	assert.Len(t, seen, 3)
+	_, err := c.out.ReadString('\n')
+	assert.ErrorIs(t, err, io.EOF)
+	assert.NoError(t, <-c.ended)
+}
+
+// hungEditor never answers before its context ends.
+type hungEditor struct{ *catalogtest.Editor }
+
+func (hungEditor) Do(ctx context.Context, o catalog.Order) catalog.Reply {
+	<-ctx.Done()
+	return catalog.Reply{Err: wire.Fail(wire.ReasonCancelled, "command", o.Command)}
+}
+
+func TestEndOfInputEndsTheServerWithinASecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := connect(t, testConfig(), hungEditor{catalogtest.New()})
+		go func() { _, _ = io.Copy(io.Discard, c.out) }()
+		c.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
+		c.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+		c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"godot_list_history"}}`)
+		synctest.Wait()
+		begin := time.Now()
+		require.NoError(t, c.in.Close())
+		require.NoError(t, <-c.ended)
+		assert.LessOrEqual(t, time.Since(begin), time.Second)
+	})
+}
+
+func TestBrokenOutputEndsTheServer(t *testing.T) {
+	c := connect(t, testConfig(), &catalogtest.Editor{})
+	c.initialize()
+	require.NoError(t, c.outEnd.CloseWithError(errors.New("broken pipe")))
+	c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
+	require.NoError(t, <-c.ended)
+}
+
+// Shutdown is bounded although a call hangs.
+func TestShutdownIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cfg := testConfig()
+		inR, inW := io.Pipe()
+		outR, outW := io.Pipe()
+		s := NewWith(cfg, hungEditor{catalogtest.New()})
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- s.ServeLines(ctx, inR, outW); _ = outW.Close() }()
+		go func() { _, _ = io.Copy(io.Discard, outR) }()
+		for _, line := range []string{
+			`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+			`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"godot_list_history"}}`,
+		} {
+			_, err := io.WriteString(inW, line+"\n")
+			require.NoError(t, err)
+		}
+		synctest.Wait()
+		begin := time.Now()
+		cancel()
+		require.ErrorIs(t, <-ended, context.Canceled)
+		assert.LessOrEqual(t, time.Since(begin), shutdownLimit)
+		_ = inW.Close()
+		s.Close()
+	})
+}
