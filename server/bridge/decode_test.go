@@ -42,14 +42,15 @@ func TestRepairKeepsValidJSON(t *testing.T) {
 
 func TestRepair(t *testing.T) {
 	for text, want := range map[string]string{
-		`"\a\v\'\q\"`:                  `"\u0007\u000b'\\q\"`,
-		`"\u12"`:                       `"\\u12"`,
-		`"\u12g4 \ud800\u0041 \udc00"`: `"\\u12g4 \ufffd\u0041 \ufffd"`,
-		`"\ud800`:                      `"\ufffd`,
-		`"\`:                           `"\`,
-		`[-nan,Infinity,inf_neg]`:      `["nan","inf","-inf"]`,
-		"{\"\x1f\":1}":                 `{"\u001f":1}`,
-		`{a:1}`:                        `{a:1}`,
+		`"\a\v\'\q\"`:                   `"\u0007\u000b'\\q\"`,
+		`"\u12"`:                        `"\\u12"`,
+		`"\u12g4 \ud800\u0041 \udc00"`:  `"\\u12g4 \ufffd\u0041 \ufffd"`,
+		`"\ud800`:                       `"\ufffd`,
+		`"\`:                            `"\`,
+		`[-nan,Infinity,inf_neg]`:       `["nan","inf","-inf"]`,
+		"{\"\x1f\":1}":                  `{"\u001f":1}`,
+		`{a:1}`:                         `{a:1}`,
+		"-2" + strings.Repeat("0", 308): `"-inf"`,
 	} {
 		assert.Equal(t, want, string(repair([]byte(text))), text)
 	}
@@ -90,6 +91,7 @@ func FuzzEnvelope(f *testing.F) {
 		`{"id":"1","ok":true,"result":{"a":1}}`,
 		`{"id":"1","ok":false,"error":"CONFLICT","reason":"file_exists","details":{"path":"res://a"},"step":2,"log":["x"]}`,
 		"{\"id\":\"1\",\"ok\":true,\"result\":{\"a\":\"\x1b\\v\\ud800\xff\",\"b\":NaN,\"c\":-inf,\"d\":1e99999}}",
+		`{"id":"1","ok":true,"result":{"a":2` + strings.Repeat("0", 308) + `}}`,
 		`{"id":1`, `{"command":"cmd_peer_hello"}`, `[[[`, `{"id":"1","ok":true,"result":` + strings.Repeat("[", 600),
 		`{"state":"done","answer":{"id":"1","ok":true,"result":{}}}`,
 	} {

@@ -14,9 +14,15 @@ import (
 // needsRepair is a quick look for anything that [repair] changes. Most messages
 // need nothing.
 func needsRepair(data []byte) bool {
-	inString := false
+	inString, digits := false, 0
 	for i := 0; i < len(data); i++ {
-		switch c := data[i]; {
+		c := data[i]
+		if c < '0' || c > '9' {
+			digits = 0
+		} else if digits++; digits > 308 && !inString {
+			return true // may be beyond what a float holds
+		}
+		switch {
 		case c == '"':
 			inString = !inString
 		case c == '\\':
