@@ -18,7 +18,11 @@ var schemas []byte
 func All() []*catalog.Tool {
 	return slices.Concat(
 		core(),
+		inspection(),
 		sceneEdit(),
+		composite(),
+		batch(),
+		scripts(),
 	)
 }
 
