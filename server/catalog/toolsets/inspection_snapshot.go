@@ -61,6 +61,13 @@ var snapshotSubtree = catalog.Define(catalog.Declaration[snapshotIn, snapshotOut
 func takeSnapshot(ctx context.Context, c *catalog.Call, request wire.SnapshotSubtree) (snapshot, error) {
 	s := snapshot{request: request}
 	err := c.Ask(ctx, wire.CmdSnapshotSubtree, request, &s.result)
+	for i := range s.result.Nodes {
+		n := &s.result.Nodes[i]
+		n.Groups = orEmpty(n.Groups)
+		if n.Properties == nil {
+			n.Properties = map[string]json.RawMessage{}
+		}
+	}
 	return s, err
 }
 
