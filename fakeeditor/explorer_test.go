@@ -151,6 +151,9 @@ func (x *explorer) do(a action) {
 		require.True(x.t, now.Scanning)
 		x.promise(before)
 	case "write":
+		if old, ok := x.e.DiskRead(a.path); ok && strings.HasSuffix(a.text, " 0") {
+			a.text = old // the same again
+		}
 		r := call[wire.WriteFileResult](x, wire.CmdWriteFile, wire.WriteFile{Path: a.path, Content: a.text})
 		s := x.e.State()
 		late := x.overdue(a.path)

@@ -82,9 +82,9 @@ func (Handlers) WriteFile(tx *Tx, p wire.WriteFile) (r wire.WriteFileResult, err
 	start := tx.State
 	r.Changed = r.Created || *before != p.Content
 	if r.Changed {
-		tx.Files = Files{tx.Files.System.Write(path, p.Content)}
+		tx.setFiles(tx.Files.System.Write(path, p.Content))
 	}
-	tx.Files = Files{showToEditor(tx.Files.System, path)}
+	tx.setFiles(showToEditor(tx.Files.System, path))
 	r.RescanPending = tx.Files.Stale(path)
 	if r.Changed {
 		after := p.Content
@@ -94,8 +94,15 @@ func (Handlers) WriteFile(tx *Tx, p wire.WriteFile) (r wire.WriteFileResult, err
 	}
 	if p.DryRun {
 		tx.State = start
+		tx.setFiles(start.Files.System)
 	}
 	return r, nil
+}
+
+// setFiles puts another file system into the state; what package scene has read
+// of the old one in this Tx is forgotten.
+func (tx *Tx) setFiles(s files.System) {
+	tx.Files = Files{s}
 }
 
 func hashOf(text *string) any {
@@ -146,7 +153,7 @@ func (Handlers) ListFiles(tx *Tx, p wire.ListFiles) (r wire.ListFilesResult, err
 
 // RescanFilesystem starts or queues a scan.
 func (Handlers) RescanFilesystem(tx *Tx, _ wire.RescanFilesystem) (wire.ScanState, error) {
-	tx.Files = Files{tx.Files.Scan()}
+	tx.setFiles(tx.Files.Scan())
 	tx.Record(Effect{Kind: EffectScan, Target: files.Root})
 	return tx.scanState(), nil
 }

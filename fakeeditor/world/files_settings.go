@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"godot-mcp/fakeeditor/files"
+	"godot-mcp/server/godot/config"
 	"godot-mcp/server/wire"
 )
 
@@ -15,7 +16,7 @@ func (Handlers) GetProjectInfo(tx *Tx, _ wire.GetProjectInfo) (wire.GetProjectIn
 		Name: tx.Files.ProjectName(), ProjectPath: tx.Project.Path, GodotVersion: tx.Project.GodotVersion,
 		MainScene: tx.mainScene(), Autoloads: tx.autoloads(), InputActions: []string{},
 	}
-	for _, key := range tx.Project.Settings.Keys("input") {
+	for _, key := range tx.settings().Keys("input") {
 		if !strings.HasPrefix(key, "ui_") {
 			r.InputActions = append(r.InputActions, key)
 		}
@@ -28,7 +29,7 @@ func (Handlers) GetProjectInfo(tx *Tx, _ wire.GetProjectInfo) (wire.GetProjectIn
 
 // mainScene is the path of the project's main scene; settings may hold its uid.
 func (tx *Tx) mainScene() string {
-	p := tx.Project.Settings.Text("application", "run/main_scene")
+	p := tx.settings().GetText("application", "run/main_scene")
 	if strings.HasPrefix(p, "uid://") {
 		return tx.Files.PathOf(p)
 	}
@@ -37,8 +38,8 @@ func (tx *Tx) mainScene() string {
 
 func (tx *Tx) autoloads() []wire.Autoload {
 	out := []wire.Autoload{}
-	for _, name := range tx.Project.Settings.Keys("autoload") {
-		path, singleton := strings.CutPrefix(tx.Project.Settings.Text("autoload", name), "*")
+	for _, name := range tx.settings().Keys("autoload") {
+		path, singleton := strings.CutPrefix(tx.settings().GetText("autoload", name), "*")
 		if strings.HasPrefix(path, "uid://") {
 			path = tx.Files.PathOf(path)
 		}
@@ -46,4 +47,13 @@ func (tx *Tx) autoloads() []wire.Autoload {
 	}
 	slices.SortFunc(out, func(a, b wire.Autoload) int { return strings.Compare(a.Name, b.Name) })
 	return out
+}
+
+// settings are the project's, or empty ones for a state that was not opened
+// from a project.
+func (tx *Tx) settings() *config.File {
+	if tx.Project.Settings == nil {
+		return config.New()
+	}
+	return tx.Project.Settings
 }

@@ -5,6 +5,7 @@ import (
 
 	"godot-mcp/fakeeditor/scene"
 	"godot-mcp/fakeeditor/undo"
+	"godot-mcp/server/godot/config"
 )
 
 // State is the whole simulated editor at one moment. It is an immutable value:
@@ -24,6 +25,8 @@ type State struct {
 	// Rand is the state of the generator behind random ids.
 	Rand    uint64
 	Journal Journal
+	// NextTab counts the tabs that were ever opened.
+	NextTab int
 	// Stamp counts actions over all histories.
 	Stamp int
 }
@@ -34,7 +37,7 @@ type Project struct {
 	// GodotVersion is what hello and project info report.
 	GodotVersion string
 	// Settings is project.godot as it was when the editor started.
-	Settings Settings
+	Settings *config.File
 }
 
 // Tab is one open scene.
