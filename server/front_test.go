@@ -333,6 +333,22 @@ func TestTooManyCallsAreRefusedWithAHint(t *testing.T) {
 	})
 }
 
+// A cancelled call frees its slot.
+func TestCancelFreesTheSlot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cfg := testConfig()
+		cfg.MaxCalls = 1
+		c := connect(t, cfg, hungEditor{catalogtest.New()})
+		c.initialize()
+		c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"godot_list_history"}}`)
+		c.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"changed my mind"}}`)
+		m := c.request(2, "tools/call", `{"name":"godot_list_toolsets","arguments":{}}`)
+		assert.Contains(t, string(m.Result), "scene_edit")
+		require.NoError(t, c.in.Close())
+		require.NoError(t, <-c.ended)
+	})
+}
+
 func TestLoadConfig(t *testing.T) {
 	env := map[string]string{"GODOT_MCP_PROFILE": "editor", "GODOT_MCP_DEFAULT_TOOLSETS": "all", "GODOT_BIN": "/g"}
 	c, err := Load(map[string]string{"mode": "allow-writes", "toolsets": "scripts, batch"}, func(k string) string { return env[k] })

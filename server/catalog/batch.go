@@ -49,6 +49,9 @@ func (c *Call) PrepareEntry(ctx context.Context, command string, params json.Raw
 	if err != nil {
 		return nil, answer.As(err, false)
 	}
+	if f := safety.MissingCommands(c.Editor.Peer(), plan.commands()...); f != nil {
+		return nil, f
+	}
 	e := &Entry{Tool: t, plan: plan, dry: p.dryRun, Ready: plan.entry()}
 	if p.dryRun && !c.DryRun {
 		return nil, answer.New(answer.UnknownArgument, "param", dryRunArg, "tool", "an entry of a batch", "valid", "dry_run of the batch itself")

@@ -100,6 +100,11 @@ func (c *Catalog) Call(ctx context.Context, env *Env, t *Tool, raw json.RawMessa
 	if err != nil {
 		return Outcome{Failure: answer.New(answer.BadResult, "tool", t.Name, "message", err.Error()), Decision: d}
 	}
+	if len(structured) > MaxAnswer && t.Class == safety.ReadOnly {
+		// The last guard; tools page by themselves. An edit that was made is
+		// told however long the answer is.
+		return Outcome{Failure: answer.New(answer.OutputLimit, "limit", MaxAnswer), Decision: d}
+	}
 	return Outcome{Structured: structured, Decision: d}
 }
 
@@ -113,6 +118,9 @@ func (c *Catalog) perform(ctx context.Context, env *Env, p *prepared, d safety.D
 	plan, err := t.plan(p.args)
 	if err != nil {
 		return nil, err
+	}
+	if f := safety.MissingCommands(env.Editor.Peer(), plan.commands()...); f != nil {
+		return nil, f
 	}
 	command, params := plan.outgoing(p.dryRun)
 	r := env.Editor.Do(ctx, Order{Command: command, Params: params, Changing: changing, Timeout: t.Timeout})

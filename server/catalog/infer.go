@@ -36,7 +36,35 @@ func inferPair(t *Tool) schemaPair {
 	}
 	out := StrictOutput(t)
 	out.Required, out.Closed = nil, false
+	sayOnce(out, map[string]bool{})
 	return schemaPair{In: mustJSON(in), Out: mustJSON(out)}
+}
+
+// sayOnce shortens the published output schema: a long part that stands in it
+// before is only named by its type.
+func sayOnce(s *Schema, seen map[string]bool) {
+	const long = 120
+	once := func(p *Schema) *Schema {
+		if p == nil {
+			return nil
+		}
+		if raw := mustJSON(p); len(raw) >= long {
+			if seen[string(raw)] {
+				short := &Schema{Type: p.Type}
+				if p.Items != nil {
+					short.Items = &Schema{Type: p.Items.Type}
+				}
+				return short
+			}
+			seen[string(raw)] = true
+		}
+		sayOnce(p, seen)
+		return p
+	}
+	for i := range s.Properties {
+		s.Properties[i].Schema = once(s.Properties[i].Schema)
+	}
+	s.Items, s.Values = once(s.Items), once(s.Values)
 }
 
 // commonArgs are the arguments that a class brings along.

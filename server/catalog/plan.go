@@ -122,6 +122,18 @@ func (p *planned) outgoing(dryRun bool) (string, any) {
 	return p.command, withDryRun(p.command, p.params, dryRun)
 }
 
+// commands are all that the editor has to know for the plan.
+func (p *planned) commands() []string {
+	if p.command != "" {
+		return []string{p.command}
+	}
+	out := []string{wire.CmdTransaction}
+	for _, s := range p.steps {
+		out = append(out, s.Command)
+	}
+	return out
+}
+
 // entry is the command that carries the plan inside a batch. One step goes as
 // it is, so that a preview of the batch sees the entries before it.
 func (p *planned) entry() wire.StepParam {

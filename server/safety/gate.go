@@ -175,13 +175,19 @@ func checkPeer(s *Spec, p Peer) *answer.Failure {
 	if f := VersionGate(s.MinGodot, p.GodotVersion); f != nil {
 		return f
 	}
+	return MissingCommands(p, s.Commands...)
+}
+
+// MissingCommands refuses what an editor's addon does not implement. Tools
+// that plan their command per call are checked when the plan is made.
+func MissingCommands(p Peer, commands ...string) *answer.Failure {
 	var missing []string
-	for _, c := range s.Commands {
+	for _, c := range commands {
 		if !slices.Contains(p.Commands, c) {
 			missing = append(missing, c)
 		}
 	}
-	if len(missing) > 0 {
+	if p.Connected && len(missing) > 0 {
 		return answer.New(answer.OldAddon, "commands", missing, "addon_version", p.AddonVersion)
 	}
 	return nil
