@@ -59,8 +59,20 @@ type Node struct {
 	Placeholder bool
 	// Missing remembers what a MissingNode stands for.
 	Missing *Missing
+	// Ghost marks a node inside a scene that cannot be read (an imported model):
+	// the file names it, so it is there, and it has this place among its siblings.
+	Ghost *int
+	// Extra holds attributes of the file that are not understood, and File, on the
+	// root, sections of it.
+	Extra []Attr
+	File  *Extra
 
-	edit *pmap.Owner
+	// names indexes the children of a node with many; twins says that some have
+	// the same name. grown says that Children belongs to the current writer.
+	names nameIndex
+	twins bool
+	grown bool
+	edit  *pmap.Owner
 }
 
 // Missing is what a node of an unknown class keeps for the next save.
@@ -93,6 +105,7 @@ type Conn struct {
 	Flags   int
 	Binds   []variant.Value
 	Unbinds int
+	Extra   []Attr
 }
 
 // Same reports whether two connections are one to the engine: it compares
@@ -114,6 +127,7 @@ type Resource struct {
 	Edited bool
 	// Opaque resources have no content here: imported files, scripts, binaries.
 	Opaque bool
+	Extra  *Extra
 	edit   *pmap.Owner
 }
 
@@ -166,8 +180,10 @@ func (p Props) Without(name string) Props {
 type Store struct {
 	nodes pmap.Map[NodeID, *Node]
 	res   pmap.Map[ResID, *Resource]
-	// cached finds the resource object that the path of a file stands for.
+	// cached finds the resource object that the path of a file stands for, and
+	// scenes the packed scene of a file as it was when it was last read or saved.
 	cached pmap.Map[Text, ResID]
+	scenes pmap.Map[Text, cachedScene]
 
 	// Side tables that undo never touches: identity given to things when they
 	// were first saved stays with them (engine 4.6 experiment).
@@ -197,6 +213,11 @@ type NodeChange struct {
 type ResChange struct {
 	ID            ResID
 	Before, After *Resource
+}
+
+type cachedScene struct {
+	text   string
+	packed *Packed
 }
 
 type extKey struct{ file, target string }
@@ -247,7 +268,7 @@ func (s *Store) Edit(id NodeID) *Node {
 		s.log.Nodes = append(s.log.Nodes, NodeChange{ID: id, Before: n})
 	}
 	c := *n
-	c.edit = s.owner
+	c.edit, c.grown = s.owner, false
 	s.nodes.Set(id, &c, s.owner)
 	return &c
 }

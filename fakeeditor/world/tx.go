@@ -14,10 +14,12 @@ type Tx struct {
 	// prefix goes before action names: "MCP: ", or nothing for a person.
 	prefix string
 
-	log  *scene.Log
+	envs *scene.Env
+	// refs are the nodes that steps of the running transaction named.
 	refs map[string]scene.NodeID
 	// effects of the action under construction; they count when it commits.
 	effects []Effect
+	changed bool
 }
 
 // Begin starts building on a state.

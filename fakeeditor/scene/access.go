@@ -1,0 +1,213 @@
+package scene
+
+import (
+	"strings"
+
+	"godot-mcp/server/godot/classdb"
+	"godot-mcp/server/godot/variant"
+)
+
+// Value gives the value of a node's property without colons, computed ones
+// included; ok is false if there is no such property.
+func (e Env) Value(n *Node, name string) (variant.Value, bool) {
+	if v, ok := e.computed(n, name); ok {
+		return v, true
+	}
+	if v, ok := e.special(n, name); ok {
+		return v, true
+	}
+	if _, ok := e.Property(n, name); !ok {
+		return variant.Nil, false
+	}
+	return e.nodeValue(n, name)
+}
+
+// special gives the properties of Node that the scene tree itself holds.
+func (e Env) special(n *Node, name string) (variant.Value, bool) {
+	switch name {
+	case "name":
+		return variant.StringName(n.Name), true
+	case "scene_file_path":
+		return variant.String(n.Source), true
+	case "owner":
+		return n.Owner.Value(), true
+	}
+	return variant.Nil, false
+}
+
+// Special reports whether a property belongs to the scene tree and cannot be set.
+func Special(name string) bool {
+	return name == "name" || name == "scene_file_path" || name == "owner" || name == "multiplayer"
+}
+
+// Place is where a property path leads: a property of the node or of a resource
+// that it uses, and components inside the value ("x" of a vector).
+type Place struct {
+	Node NodeID
+	Res  ResID // 0 for a property of the node itself
+	Property
+	Parts []string
+}
+
+// Locate follows a property path; ok is false if it leads nowhere.
+func (e Env) Locate(n *Node, path string) (p Place, ok bool) {
+	name, rest, deeper := strings.Cut(path, ":")
+	p.Node = n.ID
+	if p.Property, ok = e.propertyOrComputed(n, name); !ok {
+		return p, false
+	}
+	if !deeper {
+		return p, true
+	}
+	v, ok := e.Value(n, name)
+	if !ok {
+		return p, false
+	}
+	return e.locate(p, v, rest)
+}
+
+func (e Env) propertyOrComputed(n *Node, name string) (Property, bool) {
+	if p, ok := e.Property(n, name); ok {
+		return p, true
+	}
+	if v, ok := e.special(n, name); ok {
+		p := Property{}
+		p.Name, p.Type = name, classType(v)
+		return p, true
+	}
+	return Property{}, false
+}
+
+func (e Env) locate(p Place, v variant.Value, rest string) (Place, bool) {
+	for rest != "" {
+		name, more, _ := strings.Cut(rest, ":")
+		if r := e.Res(ResOf(v)); r != nil {
+			prop, ok := e.ResProperty(r, name)
+			if !ok || r.Opaque {
+				return p, false
+			}
+			p.Res, p.Property, p.Parts = r.ID, prop, nil
+			v, _ = e.value(r.object(), name)
+			rest = more
+			continue
+		}
+		part, ok := component(v, name)
+		if !ok {
+			return p, false
+		}
+		p.Parts = append(p.Parts, name)
+		v, rest = part, more
+	}
+	return p, true
+}
+
+// At gives the value at a place.
+func (e Env) At(p Place) variant.Value {
+	var v variant.Value
+	if p.Res != 0 {
+		v, _ = e.value(e.Res(p.Res).object(), p.Name)
+	} else {
+		v, _ = e.Value(e.Node(p.Node), p.Name)
+	}
+	for _, part := range p.Parts {
+		v, _ = component(v, part)
+	}
+	return v
+}
+
+// SetAt writes the value at a place, which must fit its type. It reports false when
+// the engine's setter would not take it.
+func (e Env) SetAt(p Place, v variant.Value) bool {
+	if len(p.Parts) > 0 {
+		whole := p
+		whole.Parts = nil
+		w, ok := withComponents(e.At(whole), p.Parts, v)
+		if !ok {
+			return false
+		}
+		return e.SetAt(whole, w)
+	}
+	if p.Res != 0 {
+		r := e.EditRes(p.Res)
+		if v, ok := e.accepted(r.Class, p.Name, v); ok {
+			r.Props = e.with(r.object(), p.Name, v)
+		}
+		e.markEdited(p.Res)
+		return true
+	}
+	n := e.Node(p.Node)
+	v, ok := e.accepted(n.Class, p.Name, v)
+	if !ok {
+		return true
+	}
+	if e.setComputed(p.Node, p.Name, v) {
+		return true
+	}
+	n = e.Edit(p.Node)
+	n.Props = e.with(n.object(), p.Name, v)
+	return true
+}
+
+// markEdited notes that the file of a resource has to be written by the next save.
+func (e Env) markEdited(id ResID) {
+	r := e.EditRes(id)
+	r.Edited = true
+	if home, _, ok := strings.Cut(r.Path, "::"); ok {
+		if main, ok := e.cached.Get(Text(home)); ok && main != id && e.Res(main) != nil {
+			e.EditRes(main).Edited = true
+		}
+	}
+}
+
+// resourceAt gives the resource that a property path ends in; nil if it ends in
+// the node itself.
+func (e Env) resourceAt(n *Node, path string) *Resource {
+	p, ok := e.Locate(n, path)
+	if !ok || p.Res == 0 {
+		return nil
+	}
+	return e.Res(p.Res)
+}
+
+// ReadOnly reports whether the property at a place has no setter.
+func (e Env) ReadOnly(p Place) bool {
+	return p.Usage&classdb.UsageReadOnly != 0 || len(p.Parts) == 0 && noSetter[p.Owner+"."+p.Name]
+}
+
+// HoldsNode reports whether a place is a script variable that holds a node.
+func (e Env) HoldsNode(p Place) bool {
+	return len(p.Parts) == 0 && p.VariantType() == variant.TypeObject && p.Hint == hintNodeType
+}
+
+// SetScript gives a node a script, or takes it off (0). The values of the old
+// script's variables go with it.
+func (e Env) SetScript(id NodeID, script ResID) {
+	n := e.Node(id)
+	old, _ := n.Props.Get("script")
+	if ResOf(old) == script {
+		return
+	}
+	props := n.Props
+	if s := e.ScriptOf(n); s != nil {
+		for _, x := range s.Exports {
+			props = props.Without(x.Name)
+		}
+	}
+	if script == 0 {
+		props = props.Without("script")
+	} else {
+		props = props.With("script", script.Value())
+	}
+	e.Edit(id).Props = props
+}
+
+// UniqueTaken reports whether another node of the same owner has the node's name
+// as its scene-unique one.
+func (e Env) UniqueTaken(id NodeID) bool {
+	n := e.Node(id)
+	other := e.uniqueOf(n.Owner, n.Name)
+	return other != 0 && other != id
+}
+
+// SameEnough reports whether a setter that rounds to 32 bits kept a value.
+func SameEnough(kept, given variant.Value) bool { return !different(kept, given) }

@@ -1,0 +1,182 @@
+package scene
+
+import (
+	"strings"
+	"sync"
+
+	"godot-mcp/server/godot/classdb"
+	"godot-mcp/server/godot/variant"
+)
+
+// class is what this package asks of an engine class again and again.
+type class struct {
+	name  string
+	props []classdb.PropertyInfo // all, in the engine's order; the script property is last
+	index map[string]int
+	// defaults are parsed when they are first asked for.
+	defaults []sync.Once
+	values   []variant.Value
+	// written are the properties that a fresh node writes although nobody set them.
+	written []string
+	// ends[i] is the index of the last property that ancestor i of the chain declares.
+	control, node2d, node3d, canvasItem, container bool
+	controlEnd                                     int
+	known                                          bool
+}
+
+var classes sync.Map // name -> *class
+
+func classOf(name string) *class {
+	if c, ok := classes.Load(name); ok {
+		return c.(*class)
+	}
+	c := &class{name: name, known: classdb.Exists(name)}
+	c.props = classdb.Properties(name, true)
+	if p, ok := classdb.Property(name, "script"); ok && (len(c.props) == 0 || c.props[len(c.props)-1].Name != "script") {
+		c.props = append(c.props, p)
+	}
+	c.index = make(map[string]int, len(c.props))
+	for i, p := range c.props {
+		c.index[p.Name] = i
+		if p.Owner == "Control" {
+			c.controlEnd = i
+		}
+	}
+	for _, w := range classdb.WrittenFresh(name) {
+		if _, ok := c.index[w.Name]; ok && !contains(c.written, w.Name) {
+			c.written = append(c.written, w.Name)
+		}
+	}
+	c.defaults = make([]sync.Once, len(c.props))
+	c.values = make([]variant.Value, len(c.props))
+	c.control = classdb.Inherits(name, "Control")
+	c.container = classdb.Inherits(name, "Container")
+	c.node2d = classdb.Inherits(name, "Node2D")
+	c.node3d = classdb.Inherits(name, "Node3D")
+	c.canvasItem = classdb.Inherits(name, "CanvasItem")
+	got, _ := classes.LoadOrStore(name, c)
+	return got.(*class)
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// property finds a property of the class itself.
+func (c *class) property(name string) (classdb.PropertyInfo, bool) {
+	i, ok := c.index[name]
+	if !ok {
+		return classdb.PropertyInfo{}, false
+	}
+	return c.props[i], true
+}
+
+// classDefault gives the default of a property; ok is false if the engine knows none.
+func (c *class) classDefault(name string) (variant.Value, bool) {
+	i, ok := c.index[name]
+	if !ok || !c.props[i].HasDefault {
+		return variant.Nil, false
+	}
+	return c.parsed(i, c.props[i].Default), true
+}
+
+// fresh gives the value that a property has in a new object.
+func (c *class) fresh(name string) variant.Value {
+	i, ok := c.index[name]
+	if !ok {
+		return variant.Nil
+	}
+	p := &c.props[i]
+	switch {
+	case p.Initial != "" && p.Dynamic:
+		v, err := variant.ParseText(p.Initial)
+		if err == nil {
+			return v
+		}
+	case p.HasDefault:
+		return c.parsed(i, p.Default)
+	}
+	for _, w := range classdb.WrittenFresh(c.name) {
+		if w.Name == name {
+			if v, err := variant.ParseText(w.Value); err == nil {
+				return v
+			}
+		}
+	}
+	return zero(variant.Type(p.Type))
+}
+
+func (c *class) parsed(i int, text string) variant.Value {
+	c.defaults[i].Do(func() {
+		if v, err := variant.ParseText(text); err == nil {
+			c.values[i] = v
+		}
+	})
+	return c.values[i]
+}
+
+// zero gives the value that a variable of a type has when nothing else is said.
+func zero(t variant.Type) variant.Value {
+	v, _ := variant.ParseText(zeroText[t])
+	return v
+}
+
+var zeroText = map[variant.Type]string{
+	variant.TypeNil: "null", variant.TypeBool: "false", variant.TypeInt: "0", variant.TypeFloat: "0.0",
+	variant.TypeString: `""`, variant.TypeVector2: "Vector2(0, 0)", variant.TypeVector2i: "Vector2i(0, 0)",
+	variant.TypeRect2: "Rect2(0, 0, 0, 0)", variant.TypeRect2i: "Rect2i(0, 0, 0, 0)",
+	variant.TypeVector3: "Vector3(0, 0, 0)", variant.TypeVector3i: "Vector3i(0, 0, 0)",
+	variant.TypeTransform2D: "Transform2D(1, 0, 0, 1, 0, 0)", variant.TypeVector4: "Vector4(0, 0, 0, 0)",
+	variant.TypeVector4i: "Vector4i(0, 0, 0, 0)", variant.TypePlane: "Plane(0, 0, 0, 0)",
+	variant.TypeQuaternion: "Quaternion(0, 0, 0, 1)", variant.TypeAABB: "AABB(0, 0, 0, 0, 0, 0)",
+	variant.TypeBasis:       "Basis(1, 0, 0, 0, 1, 0, 0, 0, 1)",
+	variant.TypeTransform3D: "Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0)",
+	variant.TypeProjection:  "Projection(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)",
+	variant.TypeColor:       "Color(0, 0, 0, 1)", variant.TypeStringName: `&""`, variant.TypeNodePath: `NodePath("")`,
+	variant.TypeObject: "null", variant.TypeDictionary: "{}", variant.TypeArray: "[]",
+	variant.TypePackedByteArray: "PackedByteArray()", variant.TypePackedInt32Array: "PackedInt32Array()",
+	variant.TypePackedInt64Array: "PackedInt64Array()", variant.TypePackedFloat32Array: "PackedFloat32Array()",
+	variant.TypePackedFloat64Array: "PackedFloat64Array()", variant.TypePackedStringArray: "PackedStringArray()",
+	variant.TypePackedVector2Array: "PackedVector2Array()", variant.TypePackedVector3Array: "PackedVector3Array()",
+	variant.TypePackedColorArray: "PackedColorArray()", variant.TypePackedVector4Array: "PackedVector4Array()",
+}
+
+// MetaPrefix begins the property names of metadata.
+const MetaPrefix = "metadata/"
+
+// themeKinds are the folders of a control's theme overrides with their types.
+var themeKinds = map[string]struct {
+	typ   variant.Type
+	class string
+}{
+	"theme_override_icons":      {variant.TypeObject, "Texture2D"},
+	"theme_override_styles":     {variant.TypeObject, "StyleBox"},
+	"theme_override_fonts":      {variant.TypeObject, "Font"},
+	"theme_override_font_sizes": {variant.TypeInt, ""},
+	"theme_override_colors":     {variant.TypeColor, ""},
+	"theme_override_constants":  {variant.TypeInt, ""},
+}
+
+// synthetic describes properties that exist only once they are set: theme
+// overrides and metadata.
+func (c *class) synthetic(name string) (classdb.PropertyInfo, bool) {
+	folder, rest, ok := strings.Cut(name, "/")
+	if !ok || rest == "" {
+		return classdb.PropertyInfo{}, false
+	}
+	if kind, ok := themeKinds[folder]; ok && c.control {
+		return classdb.PropertyInfo{
+			Name: name, Type: classdb.Type(kind.typ), ClassName: kind.class, Usage: classdb.UsageStorage | classdb.UsageEditor,
+			Owner: "Control", Default: "null", HasDefault: false, Dynamic: true,
+		}, true
+	}
+	if folder == "metadata" {
+		return classdb.PropertyInfo{Name: name, Usage: classdb.UsageStorage | classdb.UsageNilIsVariant, Owner: "Object", Dynamic: true}, true
+	}
+	return classdb.PropertyInfo{}, false
+}

@@ -1,0 +1,280 @@
+package scene
+
+import (
+	"strings"
+
+	"godot-mcp/server/godot/variant"
+)
+
+// Layout modes of Control (an internal enum of the engine).
+const (
+	layoutPosition = iota
+	layoutAnchors
+	layoutContainer
+	layoutUncontrolled
+)
+
+// underContainer reports whether a node is a control that a container lays out.
+func (e Env) underContainer(n *Node) bool {
+	p := e.Node(n.Parent)
+	return p != nil && classOf(p.Class).container && classOf(n.Class).control
+}
+
+// layoutOnly names the control properties that a file does not hold under a container.
+func layoutOnly(name string) bool {
+	return strings.HasPrefix(name, "anchor_") || strings.HasPrefix(name, "offset_") || strings.HasPrefix(name, "grow_") ||
+		name == "anchors_preset"
+}
+
+// nodeValue gives the value of a stored property as the engine's getter does,
+// which for the layout of controls depends on the parent.
+func (e Env) nodeValue(n *Node, name string) (variant.Value, bool) {
+	if classOf(n.Class).control {
+		switch name {
+		case "layout_mode":
+			return variant.Int(int64(e.layoutMode(n))), true
+		case "anchors_preset":
+			return variant.Int(int64(e.anchorsPreset(n))), true
+		}
+	}
+	return e.value(n.object(), name)
+}
+
+func (e Env) layoutMode(n *Node) int {
+	p := e.Node(n.Parent)
+	switch {
+	case p == nil || !classOf(p.Class).control:
+		return layoutUncontrolled
+	case classOf(p.Class).container:
+		return layoutContainer
+	case e.anchorsPreset(n) != 0:
+		return layoutAnchors
+	}
+	return e.storedInt(n, "layout_mode", layoutPosition)
+}
+
+func (e Env) storedInt(n *Node, name string, fallback int) int {
+	if v, ok := n.Props.Get(name); ok {
+		if i, ok := v.Int(); ok {
+			return int(i)
+		}
+	}
+	return fallback
+}
+
+// anchorsPreset tells which preset the anchors are, -1 for none.
+func (e Env) anchorsPreset(n *Node) int {
+	mode := e.storedInt(n, "layout_mode", layoutPosition)
+	if mode != layoutUncontrolled && mode != layoutAnchors {
+		return 0
+	}
+	if e.storedInt(n, "anchors_preset", 0) == -1 {
+		return -1
+	}
+	a := e.anchors(n)
+	for preset, want := range presets {
+		if a == want {
+			return preset
+		}
+	}
+	return -1
+}
+
+// presets are the anchors (left, top, right, bottom) of Control.LayoutPreset.
+var presets = [16][4]float64{
+	{0, 0, 0, 0}, {1, 0, 1, 0}, {0, 1, 0, 1}, {1, 1, 1, 1},
+	{0, .5, 0, .5}, {.5, 0, .5, 0}, {1, .5, 1, .5}, {.5, 1, .5, 1},
+	{.5, .5, .5, .5}, {0, 0, 0, 1}, {0, 0, 1, 0}, {1, 0, 1, 1},
+	{0, 1, 1, 1}, {.5, 0, .5, 1}, {0, .5, 1, .5}, {0, 0, 1, 1},
+}
+
+var sides = [4]string{"left", "top", "right", "bottom"}
+
+func (e Env) anchors(n *Node) (a [4]float64) { return e.four(n, "anchor_") }
+
+func (e Env) offsets(n *Node) (a [4]float64) { return e.four(n, "offset_") }
+
+func (e Env) four(n *Node, prefix string) (a [4]float64) {
+	for i, side := range sides {
+		v, _ := e.value(n.object(), prefix+side)
+		a[i], _ = v.Number()
+	}
+	return a
+}
+
+// viewport is the size that the editor lays a root control out in when the project
+// does not say otherwise.
+var viewport = vec2{X: 1152, Y: 648}
+
+// areaOf gives the size that the anchors of a control refer to.
+func (e Env) areaOf(n *Node) vec2 {
+	p := e.Node(n.Parent)
+	switch {
+	case p == nil:
+		return e.viewportSize()
+	case classOf(p.Class).control:
+		_, size := e.rect(p)
+		return size
+	case classOf(p.Class).canvasItem:
+		return vec2{}
+	}
+	return e.viewportSize()
+}
+
+func (e Env) viewportSize() vec2 { return viewport }
+
+// rect gives position and size of a control from anchors and offsets. Minimum
+// sizes count only as far as the scene states them; those of text need fonts.
+func (e Env) rect(n *Node) (pos, size vec2) {
+	area := e.areaOf(n)
+	a, o := e.anchors(n), e.offsets(n)
+	left := float32(a[0])*area.X + float32(o[0])
+	top := float32(a[1])*area.Y + float32(o[1])
+	right := float32(a[2])*area.X + float32(o[2])
+	bottom := float32(a[3])*area.Y + float32(o[3])
+	least := e.vec2(n, "custom_minimum_size")
+	size = vec2{X: right - left, Y: bottom - top}
+	pos = vec2{X: left, Y: top}
+	pos.X, size.X = grown(pos.X, size.X, least.X, e.storedInt(n, "grow_horizontal", 1))
+	pos.Y, size.Y = grown(pos.Y, size.Y, least.Y, e.storedInt(n, "grow_vertical", 1))
+	return pos, size
+}
+
+// grown widens a span to its least size in the direction in which a control grows.
+func grown(pos, size, least float32, direction int) (float32, float32) {
+	if size >= least {
+		return pos, size
+	}
+	switch direction {
+	case 0:
+		pos += size - least
+	case 2:
+		pos += (size - least) / 2
+	}
+	return pos, least
+}
+
+// setRect sets the offsets so that a control gets a position and a size.
+func (e Env) setRect(id NodeID, pos, size vec2) {
+	n := e.Node(id)
+	least := e.vec2(n, "custom_minimum_size")
+	size = vec2{X: max(size.X, least.X), Y: max(size.Y, least.Y)}
+	area := e.areaOf(n)
+	a := e.anchors(n)
+	e.put(id, "offset_left", float32Value(pos.X-float32(a[0])*area.X))
+	e.put(id, "offset_top", float32Value(pos.Y-float32(a[1])*area.Y))
+	e.put(id, "offset_right", float32Value(pos.X+size.X-float32(a[2])*area.X))
+	e.put(id, "offset_bottom", float32Value(pos.Y+size.Y-float32(a[3])*area.Y))
+}
+
+func (e Env) computedControl(n *Node, name string) (variant.Value, bool) {
+	switch name {
+	case "layout_mode", "anchors_preset":
+		return e.nodeValue(n, name)
+	case "position":
+		pos, _ := e.rect(n)
+		return pos.Value(), true
+	case "size":
+		_, size := e.rect(n)
+		return size.Value(), true
+	case "rotation_degrees":
+		return radToDeg(e.float(n, "rotation")), true
+	case "global_position":
+		return e.global2(n).Origin.Value(), true
+	}
+	return variant.Nil, false
+}
+
+func (e Env) setComputedControl(n *Node, name string, v variant.Value) bool {
+	vec, _ := v.Vector2()
+	pos, size := e.rect(n)
+	switch name {
+	case "layout_mode":
+		mode, _ := v.Int()
+		e.setLayoutMode(n.ID, int(mode))
+	case "anchors_preset":
+		preset, _ := v.Int()
+		e.setAnchorsPreset(n.ID, int(preset))
+	case "position":
+		e.setRect(n.ID, vec, size)
+	case "size":
+		e.setRect(n.ID, pos, vec)
+	case "global_position":
+		local := apply2(inverse2(e.above2(n)), vec)
+		shift := e.local2(n).Origin
+		e.setRect(n.ID, vec2{X: local.X - (shift.X - pos.X), Y: local.Y - (shift.Y - pos.Y)}, size)
+	case "rotation_degrees":
+		e.put(n.ID, "rotation", float32Value(degToRad(v)))
+	default:
+		return false
+	}
+	return true
+}
+
+// setLayoutMode stores the mode; the mode of positions takes the anchors back.
+func (e Env) setLayoutMode(id NodeID, mode int) {
+	n := e.Edit(id)
+	if mode == layoutPosition {
+		n.Props = n.Props.Without("layout_mode").Without("anchors_preset")
+		e.applyPreset(id, 0)
+		return
+	}
+	n.Props = n.Props.With("layout_mode", variant.Int(int64(mode)))
+}
+
+// setAnchorsPreset chooses a preset, or -1 for anchors of one's own. In modes
+// without anchors it does nothing.
+func (e Env) setAnchorsPreset(id NodeID, preset int) {
+	n := e.Edit(id)
+	mode := e.storedInt(n, "layout_mode", layoutPosition)
+	if mode != layoutUncontrolled && mode != layoutAnchors || preset < -1 || preset >= len(presets) {
+		return
+	}
+	if preset == -1 {
+		n.Props = n.Props.With("anchors_preset", variant.Int(-1))
+		return
+	}
+	n.Props = n.Props.Without("anchors_preset")
+	if e.anchorsPreset(n) == preset {
+		e.growPreset(id, preset)
+		return
+	}
+	e.applyPreset(id, preset)
+}
+
+// applyPreset sets anchors, offsets and growth of a preset, keeping the size where
+// the preset does not stretch the control.
+func (e Env) applyPreset(id NodeID, preset int) {
+	_, size := e.rect(e.Node(id))
+	want := presets[preset]
+	for i, side := range sides {
+		e.put(id, "anchor_"+side, variant.Float(want[i]))
+	}
+	span := [2]float32{size.X, size.Y}
+	for axis := range 2 {
+		low, high := want[axis], want[axis+2]
+		var from, to float32
+		if low == high {
+			from = -float32(low) * span[axis]
+			to = from + span[axis]
+		}
+		e.put(id, "offset_"+sides[axis], float32Value(from))
+		e.put(id, "offset_"+sides[axis+2], float32Value(to))
+	}
+	e.growPreset(id, preset)
+}
+
+// growPreset sets the directions in which a control of a preset grows.
+func (e Env) growPreset(id NodeID, preset int) {
+	want := presets[preset]
+	for axis, name := range [2]string{"grow_horizontal", "grow_vertical"} {
+		direction := int64(1)
+		switch low, high := want[axis], want[axis+2]; {
+		case low == 1 && high == 1:
+			direction = 0
+		case low == .5, low != high:
+			direction = 2
+		}
+		e.put(id, name, variant.Int(direction))
+	}
+}

@@ -1,0 +1,427 @@
+package scene
+
+import (
+	"strings"
+
+	"godot-mcp/server/godot/classdb"
+	"godot-mcp/server/godot/names"
+	"godot-mcp/server/godot/variant"
+)
+
+// Mode says what an instance is for, as PackedScene.GenEditState does.
+type Mode int
+
+// The modes: the scene that is edited, or an instance inside another one.
+const (
+	Main Mode = iota
+	Instance
+)
+
+// builder makes the nodes of one scene state.
+type builder struct {
+	e     Env
+	p     *Packed
+	mode  Mode
+	nodes []NodeID
+	later []laterPath
+	// local maps resources that are local to a scene to the copies of this instance.
+	local map[ResID]ResID
+	warn  *[]string
+}
+
+// laterPath is a property that names nodes that may not exist yet.
+type laterPath struct {
+	node NodeID
+	prop string
+	val  variant.Value
+}
+
+// Instantiate makes the nodes of a scene and gives its root, which has no parent
+// and no owner. Warnings (nodes that have vanished, names that clash) are added
+// to warn, in the words of the engine.
+func (e Env) Instantiate(p *Packed, mode Mode, warn *[]string) NodeID {
+	if len(p.Nodes) == 0 {
+		return 0
+	}
+	b := builder{e: e, p: p, mode: mode, local: map[ResID]ResID{}, warn: warn}
+	for i := range p.Nodes {
+		b.nodes = append(b.nodes, b.node(i))
+	}
+	root := b.nodes[0]
+	for _, l := range b.later {
+		b.setPath(l)
+	}
+	for i := range p.Conns {
+		b.connect(root, &p.Conns[i])
+	}
+	for _, path := range p.Editable {
+		if id := e.Resolve(root, path); id != 0 {
+			e.Edit(id).Editable = true
+		}
+	}
+	n := e.Edit(root)
+	n.Source, n.File = p.Path, p.Extra
+	if mode == Instance {
+		n.State = p
+	}
+	return root
+}
+
+func (b *builder) warnf(text string) {
+	if b.warn != nil {
+		*b.warn = append(*b.warn, text)
+	}
+}
+
+// node makes, or finds, the node of one entry.
+func (b *builder) node(i int) NodeID {
+	d := &b.p.Nodes[i]
+	var parent NodeID
+	if i > 0 {
+		parent = b.parentOf(d)
+		if parent == 0 {
+			return 0
+		}
+	}
+	id, made := b.create(i, d, parent)
+	if id == 0 {
+		return 0
+	}
+	e := b.e
+	b.setProps(id, d)
+	for _, g := range d.Groups {
+		n := e.Edit(id)
+		if !n.inGroup(g) {
+			n.Groups = append(append([]Group(nil), n.Groups...), Group{Name: g, Persistent: true})
+		}
+	}
+	if d.UniqueID != 0 {
+		e.uniqueIDs.Set(id, d.UniqueID, e.owner)
+	}
+	if len(d.Extra) > 0 {
+		e.Edit(id).Extra = d.Extra
+	}
+	if made {
+		b.place(i, id, parent, d)
+	}
+	return id
+}
+
+func (b *builder) parentOf(d *PackedNode) NodeID {
+	root := b.nodes[0]
+	if d.Parent == "." {
+		return root
+	}
+	if id := b.e.Resolve(root, d.Parent); id != 0 {
+		return id
+	}
+	if id := b.byIDs(root, d.ParentIDs); id != 0 {
+		b.warnf(b.p.Path + ": A node in the scene this one inherits from has been removed or moved, so a recovery process needs to take place. Please re-save the scene to avoid the cost of this process next time.")
+		return id
+	}
+	b.warnf("Parent path '" + d.Parent + "' for node '" + d.Name + "' has vanished when instantiating: '" + b.p.Path + "'.")
+	return root
+}
+
+// byIDs follows a chain of unique ids from the root.
+func (b *builder) byIDs(root NodeID, ids []int32) NodeID {
+	id := root
+	for _, want := range ids {
+		id = b.findID(id, want)
+		if id == 0 {
+			return 0
+		}
+	}
+	if id == root {
+		return 0
+	}
+	return id
+}
+
+func (b *builder) findID(under NodeID, want int32) (found NodeID) {
+	b.e.Walk(under, func(n *Node) bool {
+		if found == 0 && n.ID != under {
+			if have, ok := b.e.uniqueIDs.Get(n.ID); ok && have == want {
+				found = n.ID
+			}
+		}
+		return found == 0
+	})
+	return found
+}
+
+// create gives the node of an entry; made is false for one that an instance
+// already supplied.
+func (b *builder) create(i int, d *PackedNode, parent NodeID) (id NodeID, made bool) {
+	e := b.e
+	switch {
+	case i == 0 && b.p.Base != nil:
+		id = e.Instantiate(b.p.Base, Instance, b.warn)
+		if id != 0 {
+			n := e.Edit(id)
+			n.Inherited, n.State = b.p.Base, nil
+		}
+		return id, true
+	case d.Scene != nil:
+		id = e.Instantiate(d.Scene, Instance, b.warn)
+		if id != 0 && d.Placeholder != "" {
+			e.Edit(id).Placeholder = true
+		}
+		return id, true
+	case d.Placeholder != "":
+		n := e.Add(Node{Name: d.Name, Class: "InstancePlaceholder", Source: d.Placeholder, Placeholder: true})
+		return n.ID, true
+	case d.Type == "":
+		if parent == 0 {
+			return 0, false
+		}
+		id = e.Child(parent, d.Name)
+		if id == 0 && d.UniqueID != 0 {
+			if id = b.findID(parent, d.UniqueID); id == 0 {
+				id = b.findID(b.nodes[0], d.UniqueID)
+			}
+			if id != 0 {
+				b.warnf(b.p.Path + ": A node in the scene this one inherits from has been removed or moved, so a recovery process needs to take place. Please re-save the scene to avoid the cost of this process next time.")
+			}
+		}
+		if id == 0 {
+			if g := b.ghost(parent, d); g != 0 {
+				return g, false
+			}
+			b.warnf("Node '" + join(e.Path(b.nodes[0], parent), d.Name) + "' was modified from inside an instance, but it has vanished.")
+		}
+		return id, false
+	}
+	info, ok := classdb.Class(d.Type)
+	if !ok || !classdb.Inherits(d.Type, "Node") || !info.Instantiable {
+		n := e.Add(Node{Name: d.Name, Class: "MissingNode", Missing: &Missing{Class: d.Type}})
+		return n.ID, true
+	}
+	return e.Add(Node{Name: d.Name, Class: d.Type}).ID, true
+}
+
+// ghost stands in for a node of a scene that cannot be read; 0 if the parent is in
+// no such scene.
+func (b *builder) ghost(parent NodeID, d *PackedNode) NodeID {
+	e := b.e
+	p := e.Node(parent)
+	holder := p
+	if p.State == nil {
+		holder = e.Node(p.Owner)
+	}
+	if holder == nil || holder.State == nil || !holder.State.Opaque {
+		return 0
+	}
+	index := d.Index
+	n := e.Add(Node{Name: d.Name, Class: "Node", Owner: holder.ID, Ghost: &index})
+	e.Attach(n.ID, parent, -1)
+	return n.ID
+}
+
+// place gives a made node its name, parent, position and owner.
+func (b *builder) place(i int, id, parent NodeID, d *PackedNode) {
+	e := b.e
+	if i == 0 {
+		e.Edit(id).Name = d.Name
+		return
+	}
+	root := b.nodes[0]
+	name := d.Name
+	if e.Child(parent, name) != 0 {
+		name = e.FreeName(parent, name, 0)
+	}
+	e.Edit(id).Name = name
+	e.Attach(id, parent, -1)
+	if d.Index >= 0 && d.Index < len(e.Node(parent).Children)-1 {
+		e.Reorder(id, d.Index)
+	}
+	owner := root
+	if d.Owner != "" && d.Owner != "." {
+		if o := e.Resolve(root, d.Owner); o != 0 {
+			owner = o
+		}
+	}
+	e.Edit(id).Owner = owner
+}
+
+// setProps gives a node the values of its entry.
+func (b *builder) setProps(id NodeID, d *PackedNode) {
+	for _, p := range d.Props {
+		if p.NodePath {
+			b.later = append(b.later, laterPath{id, p.Name, p.Value})
+			continue
+		}
+		v := p.Value
+		if hasObject(v) {
+			v = MapObjects(v, func(o variant.Value) variant.Value { return b.localCopy(id, d, p.Name, o) })
+		}
+		n := b.e.Node(id)
+		v = b.e.converted(n.object(), p.Name, v)
+		if p.Name == "layout_mode" || p.Name == "anchors_preset" || p.Name == "transform" {
+			if b.e.setComputed(id, p.Name, v) {
+				continue
+			}
+		}
+		n = b.e.Edit(id)
+		n.Props = b.e.with(n.object(), p.Name, v)
+	}
+}
+
+func hasObject(v variant.Value) bool {
+	switch v.Type() {
+	case variant.TypeObject, variant.TypeArray, variant.TypeDictionary:
+		return true
+	}
+	return false
+}
+
+// converted adapts a value to the declared type of an engine property, as setters do.
+func (e Env) converted(o object, name string, v variant.Value) variant.Value {
+	p, ok := classOf(o.class).property(name)
+	if !ok || variant.Type(p.Type) == v.Type() || v.IsNil() {
+		return v
+	}
+	if c, ok := variant.ConvertStrict(v, variant.Type(p.Type)); ok {
+		return c
+	}
+	return v
+}
+
+// localCopy gives the resource to use for one that is local to its scene: itself
+// in the edited scene, a copy shared within the instance otherwise.
+func (b *builder) localCopy(node NodeID, d *PackedNode, prop string, v variant.Value) variant.Value {
+	id := ResOf(v)
+	r := b.e.Res(id)
+	if r == nil {
+		return v
+	}
+	if local, _ := r.Props.Get("resource_local_to_scene"); !local.Equal(variant.Bool(true)) {
+		return v
+	}
+	if b.mode == Main && d.Scene == nil {
+		return v
+	}
+	if c, ok := b.local[id]; ok {
+		return c.Value()
+	}
+	c := b.e.copyResource(id, map[ResID]ResID{}, true)
+	b.local[id] = c
+	return c.Value()
+}
+
+// copyResource copies a resource; its sub-resources are copied with it if deep or
+// if they are local to a scene. The copy has no path.
+func (s *Store) copyResource(id ResID, done map[ResID]ResID, localOnly bool) ResID {
+	if c, ok := done[id]; ok {
+		return c
+	}
+	r := s.Res(id)
+	c := s.AddRes(Resource{Class: r.Class, Opaque: r.Opaque})
+	done[id] = c.ID
+	if sid, ok := s.sceneIDs.Get(id); ok && localOnly {
+		s.sceneIDs.Set(c.ID, sid, s.owner)
+	}
+	props := append(Props(nil), r.Props...)
+	for i := range props {
+		props[i].Value = MapObjects(props[i].Value, func(v variant.Value) variant.Value {
+			sub := s.Res(ResOf(v))
+			if sub == nil || sub.Opaque || sub.ownFile() {
+				return v
+			}
+			if local, _ := sub.Props.Get("resource_local_to_scene"); localOnly && !local.Equal(variant.Bool(true)) {
+				return v
+			}
+			return s.copyResource(sub.ID, done, localOnly).Value()
+		})
+	}
+	s.EditRes(c.ID).Props = props
+	return c.ID
+}
+
+// ownFile reports whether the resource is a file by itself.
+func (r *Resource) ownFile() bool { return r.Path != "" && !strings.Contains(r.Path, "::") }
+
+// setPath turns a stored path, or paths in a container, into nodes.
+func (b *builder) setPath(l laterPath) {
+	e := b.e
+	n := e.Edit(l.node)
+	resolve := func(v variant.Value) variant.Value {
+		path, ok := v.Text()
+		if !ok || v.Type() != variant.TypeNodePath {
+			return v
+		}
+		return e.Resolve(l.node, path).Value()
+	}
+	v := l.val
+	switch v.Type() {
+	case variant.TypeArray:
+		a, _ := v.Array()
+		elem := a.Elem
+		if x := e.ScriptOf(n).Export(l.prop); x != nil {
+			elem = x.Elem
+		}
+		items := make([]variant.Value, 0, a.Len())
+		for _, item := range a.Items() {
+			items = append(items, resolve(item))
+		}
+		v = variant.NewTypedArray(elem, items...)
+	case variant.TypeDictionary:
+		d, _ := v.Dictionary()
+		key, val := d.Key, d.Val
+		if x := e.ScriptOf(n).Export(l.prop); x != nil {
+			key, val = x.Key, x.Val
+		}
+		var entries []variant.Entry
+		for _, it := range d.Entries() {
+			if key.Type == variant.TypeObject {
+				it.Key = resolve(it.Key)
+			}
+			if val.Type == variant.TypeObject {
+				it.Value = resolve(it.Value)
+			}
+			entries = append(entries, it)
+		}
+		v = variant.NewTypedDictionary(key, val, entries...)
+	default:
+		v = resolve(v)
+	}
+	n.Props = e.with(n.object(), l.prop, v)
+}
+
+func (b *builder) connect(root NodeID, c *PackedConn) {
+	from, to := b.e.Resolve(root, c.From), b.e.Resolve(root, c.To)
+	if from == 0 || to == 0 {
+		return
+	}
+	flags := ConnectPersist | c.Flags
+	if b.mode == Instance {
+		flags |= ConnectInherited
+	}
+	conn := Conn{Signal: c.Signal, Target: to, Method: c.Method, Flags: flags, Binds: c.Binds, Unbinds: c.Unbinds, Extra: c.Extra}
+	n := b.e.Node(from)
+	for _, x := range n.Conns {
+		if x.Same(conn) {
+			return
+		}
+	}
+	b.e.Edit(from).Conns = append(n.Conns[:len(n.Conns):len(n.Conns)], conn)
+}
+
+func (n *Node) inGroup(name string) bool {
+	for _, g := range n.Groups {
+		if g.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// FreeName gives the readable name that a child called name gets under a parent:
+// the name itself, or the next free number behind its stem. The child itself may
+// hold a name already.
+func (s *Store) FreeName(parent NodeID, name string, self NodeID) string {
+	return names.Readable(name, func(n string) bool {
+		id := s.Child(parent, n)
+		return id != 0 && id != self
+	})
+}

@@ -1,0 +1,486 @@
+package scene
+
+import (
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"godot-mcp/server/godot/classdb"
+	"godot-mcp/server/godot/tscn"
+	"godot-mcp/server/godot/variant"
+	"godot-mcp/server/wire"
+)
+
+// LoadScene reads a scene file with the scenes and resources that it needs. A file
+// that has not changed since it was read or saved is the same object again.
+func (e Env) LoadScene(file string) (*Packed, *wire.Error) {
+	return e.loadScene(file, nil)
+}
+
+func (e Env) loadScene(file string, within []string) (*Packed, *wire.Error) {
+	if slices.Contains(within, file) {
+		return nil, wire.Fail(wire.ReasonCyclic, "path", file)
+	}
+	text, ok := e.Lib.Read(file)
+	if !ok || foreignScene(file) {
+		if !e.Lib.Exists(file) {
+			return nil, wire.Fail(wire.ReasonFileNotFound, "path", file)
+		}
+		if e.Lib.NeedsImport(file) && e.Lib.ImportedType(file) == "" {
+			return nil, wire.Fail(wire.ReasonNotImported, "path", file)
+		}
+		if len(within) == 0 {
+			return nil, wire.Fail(wire.ReasonBinary, "path", file)
+		}
+		name := strings.TrimSuffix(path.Base(file), path.Ext(file))
+		p := &Packed{Path: file, UID: e.Lib.UID(file), Opaque: true, Nodes: []PackedNode{{Name: name, Type: "Node3D", Index: -1}}}
+		return p.seal(), nil
+	}
+	if c, ok := e.Store.scenes.Get(Text(file)); ok && c.text == text {
+		return c.packed, nil
+	}
+	doc, err := parseDoc(file, text)
+	if err != nil {
+		return nil, err
+	}
+	if !doc.IsScene() {
+		return nil, wire.Fail(wire.ReasonNotAScene, "path", file)
+	}
+	r := reader{e: e, file: file, doc: doc, within: append(slices.Clone(within), file)}
+	p, err := r.scene()
+	if err != nil {
+		return nil, err
+	}
+	e.Store.scenes.Set(Text(file), cachedScene{text, p}, e.owner)
+	return p, nil
+}
+
+// foreignScene names files that hold scenes in a form that is not read here.
+func foreignScene(file string) bool {
+	switch strings.ToLower(path.Ext(file)) {
+	case ".glb", ".gltf", ".fbx", ".blend", ".dae", ".obj", ".scn", ".escn":
+		return true
+	}
+	return false
+}
+
+func parseDoc(file, text string) (*tscn.File, *wire.Error) {
+	doc, err := tscn.Parse([]byte(text))
+	if err == nil {
+		return doc, nil
+	}
+	if errors.Is(err, tscn.ErrUnsupported) {
+		return nil, wire.Fail(wire.ReasonBinary, "path", file)
+	}
+	if se, ok := errors.AsType[*variant.SyntaxError](err); ok {
+		return nil, wire.Fail(wire.ReasonCorrupt, "path", file, "message", se.Error(), "line", se.Line)
+	}
+	return nil, wire.Fail(wire.ReasonCorrupt, "path", file, "message", err.Error(), "line", 0)
+}
+
+// LoadResource gives the resource object of a file, reading the file if it is not
+// in memory.
+func (e Env) LoadResource(file string) (ResID, *wire.Error) { return e.loadResource(file, nil) }
+
+func (e Env) loadResource(file string, within []string) (ResID, *wire.Error) {
+	if main, sub, ok := strings.Cut(file, "::"); ok {
+		return e.embedded(main, sub)
+	}
+	if id, ok := e.cached.Get(Text(file)); ok && e.Res(id) != nil {
+		return id, nil
+	}
+	if !e.Lib.Exists(file) {
+		return 0, wire.Fail(wire.ReasonFileNotFound, "path", file)
+	}
+	if slices.Contains(within, file) {
+		return 0, wire.Fail(wire.ReasonCyclic, "path", file)
+	}
+	if e.Lib.NeedsImport(file) {
+		class := e.Lib.ImportedType(file)
+		if class == "" {
+			return 0, wire.Fail(wire.ReasonNotImported, "path", file)
+		}
+		return e.cacheFile(file, class), nil
+	}
+	if class, ok := plainTypes[strings.ToLower(path.Ext(file))]; ok {
+		return e.cacheFile(file, class), nil
+	}
+	text, ok := e.Lib.Read(file)
+	if !ok || strings.HasPrefix(text, "RSRC") || strings.HasPrefix(text, "RSCC") {
+		// A binary resource: it can be referred to, not looked into.
+		return e.cacheFile(file, "Resource"), nil
+	}
+	doc, err := parseDoc(file, text)
+	if err != nil {
+		return 0, err
+	}
+	if doc.Header() == nil || doc.IsScene() {
+		return 0, wire.Fail(wire.ReasonCorrupt, "path", file, "message", "no [gd_resource] header", "line", 1)
+	}
+	r := reader{e: e, file: file, doc: doc, within: append(slices.Clone(within), file)}
+	return r.resource()
+}
+
+// plainTypes are files that are resources as they stand and are not looked into.
+var plainTypes = map[string]string{
+	".gd": "GDScript", ".cs": "CSharpScript", ".tscn": "PackedScene", ".scn": "PackedScene", ".gdshader": "Shader",
+	".gdshaderinc": "ShaderInclude", ".json": "JSON", ".translation": "OptimizedTranslation",
+}
+
+func (e Env) cacheFile(file, class string) ResID {
+	r := e.AddRes(Resource{Class: class, Path: file, Opaque: true})
+	e.Store.cached.Set(Text(file), r.ID, e.owner)
+	return r.ID
+}
+
+// embedded finds a resource inside another file that is in memory.
+func (e Env) embedded(file, sub string) (found ResID, err *wire.Error) {
+	want := file + "::" + sub
+	e.Store.res.Each(func(id ResID, r *Resource) bool {
+		if r.Path == want && id > found {
+			found = id
+		}
+		return true
+	})
+	if found == 0 {
+		return 0, wire.Fail(wire.ReasonFileNotFound, "path", want)
+	}
+	return found, nil
+}
+
+// reader turns one parsed file into scene states and resources.
+type reader struct {
+	e      Env
+	file   string
+	doc    *tscn.File
+	within []string
+	ext    map[string]extRef
+	sub    map[string]ResID
+	err    *wire.Error
+}
+
+// extRef is one [ext_resource]: a resource, or a scene that is read when needed.
+type extRef struct {
+	path  string
+	scene bool
+	id    ResID
+}
+
+// refs reads the [ext_resource] and [sub_resource] sections.
+func (r *reader) refs() *wire.Error {
+	e := r.e
+	r.ext, r.sub = map[string]extRef{}, map[string]ResID{}
+	var missing []string
+	for _, s := range r.doc.All(tscn.TagExt) {
+		target := e.target(r.file, s)
+		id := s.AttrText("id")
+		e.Store.extIDs.Set(extKey{r.file, target}, id, e.owner)
+		x := extRef{path: target, scene: s.AttrText("type") == "PackedScene"}
+		if !e.Lib.Exists(target) {
+			missing = append(missing, target)
+		} else if !x.scene {
+			res, err := e.loadResource(target, r.within)
+			if err != nil {
+				if lost, ok := err.Details["missing"].([]string); ok {
+					missing = append(missing, lost...)
+				} else {
+					missing = append(missing, target)
+				}
+			}
+			x.id = res
+		}
+		r.ext[id] = x
+	}
+	if len(missing) > 0 {
+		slices.Sort(missing)
+		return wire.Fail(wire.ReasonMissingDep, "path", r.file, "missing", slices.Compact(missing))
+	}
+	subs := r.doc.All(tscn.TagSub)
+	for _, s := range subs {
+		id := s.AttrText("id")
+		res := e.AddRes(Resource{Class: s.AttrText("type"), Path: r.file + "::" + id})
+		e.Store.sceneIDs.Set(res.ID, id, e.owner)
+		r.sub[id] = res.ID
+	}
+	for _, s := range subs {
+		r.fill(r.sub[s.AttrText("id")], s)
+	}
+	return r.err
+}
+
+// target gives the file that an [ext_resource] means: its uid decides if it is known.
+func (e Env) target(from string, s *tscn.Section) string {
+	if uid := s.AttrText("uid"); uid != "" {
+		if p := e.Lib.PathOf(uid); p != "" && e.Lib.Exists(p) {
+			return p
+		}
+	}
+	p := s.AttrText("path")
+	if p != "" && !strings.Contains(p, "://") {
+		p = "res://" + path.Join(strings.TrimPrefix(path.Dir(from), "res:/"), p)
+		p = strings.Replace(p, "res:///", "res://", 1)
+	}
+	return p
+}
+
+// fill gives a resource the values of its section.
+func (r *reader) fill(id ResID, s *tscn.Section) {
+	props := s.Properties()
+	if len(props) == 0 {
+		return
+	}
+	res := r.e.EditRes(id)
+	for _, p := range props {
+		v := r.value(p.Value)
+		if r.err != nil {
+			return
+		}
+		res.Props = r.e.with(res.object(), p.Key, r.e.converted(res.object(), p.Key, v))
+	}
+}
+
+// value resolves the references of a file into resources.
+func (r *reader) value(v variant.Value) variant.Value {
+	if !hasObject(v) {
+		return v
+	}
+	return MapObjects(v, func(o variant.Value) variant.Value {
+		ref, ok := o.Resource()
+		if !ok {
+			return o
+		}
+		switch ref.Kind {
+		case variant.ResourceExt:
+			x, ok := r.ext[ref.ID]
+			if !ok {
+				r.corrupt("no ext_resource with the id " + ref.ID)
+				return variant.Nil
+			}
+			if x.scene && x.id == 0 {
+				x.id, _ = r.e.LoadResource(x.path)
+				r.ext[ref.ID] = x
+			}
+			return x.id.Value()
+		case variant.ResourceSub:
+			id, ok := r.sub[ref.ID]
+			if !ok {
+				r.corrupt("no sub_resource with the id " + ref.ID)
+			}
+			return id.Value()
+		}
+		if p := ref.Path; p != "" {
+			if id, err := r.e.loadResource(p, r.within); err == nil {
+				return id.Value()
+			}
+		}
+		return o
+	})
+}
+
+func (r *reader) corrupt(message string) {
+	if r.err == nil {
+		r.err = wire.Fail(wire.ReasonCorrupt, "path", r.file, "message", message, "line", 0)
+	}
+}
+
+// resource reads a resource file.
+func (r *reader) resource() (ResID, *wire.Error) {
+	if err := r.refs(); err != nil {
+		return 0, err
+	}
+	class := r.doc.Header().AttrText("type")
+	res := r.e.AddRes(Resource{Class: class, Path: r.file})
+	r.e.Store.cached.Set(Text(r.file), res.ID, r.e.owner)
+	main := r.doc.All(tscn.TagResource)
+	if len(main) == 0 {
+		return 0, wire.Fail(wire.ReasonCorrupt, "path", r.file, "message", "no [resource] section", "line", 0)
+	}
+	r.fill(res.ID, main[0])
+	r.e.EditRes(res.ID).Extra = r.extra()
+	return res.ID, r.err
+}
+
+// extra collects what the file has besides.
+func (r *reader) extra() *Extra {
+	var x Extra
+	for _, a := range r.doc.Header().Attrs() {
+		switch a.Key {
+		case "format", "uid", "load_steps", "type", "script_class":
+		default:
+			x.Header = append(x.Header, Attr{a.Key, a.Value})
+		}
+	}
+	for _, s := range r.doc.Sections {
+		switch s.Tag {
+		case tscn.TagScene, tscn.TagResourceDoc, tscn.TagExt, tscn.TagSub, tscn.TagNode, tscn.TagConnection, tscn.TagEditable, tscn.TagResource:
+		default:
+			x.Sections = append(x.Sections, s)
+		}
+	}
+	if len(x.Header) == 0 && len(x.Sections) == 0 {
+		return nil
+	}
+	return &x
+}
+
+// scene reads the sections of a scene file.
+func (r *reader) scene() (*Packed, *wire.Error) {
+	if err := r.refs(); err != nil {
+		return nil, err
+	}
+	p := &Packed{Path: r.file, UID: r.doc.Header().AttrText("uid"), Extra: r.extra()}
+	for _, s := range r.doc.Sections {
+		switch s.Tag {
+		case tscn.TagNode:
+			r.node(p, s)
+		case tscn.TagConnection:
+			r.connection(p, s)
+		case tscn.TagEditable:
+			p.Editable = append(p.Editable, s.AttrText("path"))
+		}
+		if r.err != nil {
+			return nil, r.err
+		}
+	}
+	if len(p.Nodes) == 0 {
+		return nil, wire.Fail(wire.ReasonCorrupt, "path", r.file, "message", "the scene has no node", "line", 0)
+	}
+	return p.seal(), nil
+}
+
+func (r *reader) node(p *Packed, s *tscn.Section) {
+	n := PackedNode{Name: s.AttrText("name"), Type: s.AttrText("type"), Index: -1}
+	var paths []string
+	for _, a := range s.Attrs() {
+		switch a.Key {
+		case "name", "type":
+		case "parent":
+			n.Parent = cleanPath(s.AttrText("parent"))
+		case "owner":
+			n.Owner = s.AttrText("owner")
+		case "index":
+			n.Index = atoi(s.AttrText("index"))
+		case "unique_id":
+			id, _ := a.Value.Int()
+			n.UniqueID = int32(id)
+		case "parent_id_path":
+			n.ParentIDs, _ = a.Value.Int32s()
+		case "node_paths":
+			paths, _ = a.Value.Strings()
+		case "groups":
+			if list, ok := a.Value.Array(); ok {
+				for _, g := range list.Items() {
+					if text, ok := g.Text(); ok {
+						n.Groups = append(n.Groups, text)
+					}
+				}
+			}
+		case "instance":
+			r.instance(p, &n, a.Value)
+		case "instance_placeholder":
+			n.Placeholder = s.AttrText("instance_placeholder")
+			if strings.HasPrefix(n.Placeholder, "uid://") {
+				n.Placeholder = r.e.Lib.PathOf(n.Placeholder)
+			}
+			if scene, err := r.e.loadScene(n.Placeholder, r.within); err == nil {
+				n.Scene = scene
+			}
+		default:
+			n.Extra = append(n.Extra, Attr{a.Key, a.Value})
+		}
+	}
+	if len(p.Nodes) == 0 {
+		n.Parent = ""
+	} else if n.Parent == "" {
+		r.corrupt("node " + n.Name + " has no parent")
+	}
+	if n.Name == "" {
+		r.corrupt("a node without a name")
+	}
+	for _, prop := range s.Properties() {
+		n.Props = append(n.Props, PackedProp{Name: prop.Key, Value: r.value(prop.Value), NodePath: slices.Contains(paths, prop.Key)})
+	}
+	p.Nodes = append(p.Nodes, n)
+}
+
+// instance resolves instance=ExtResource("..."), which on the root means inheritance.
+func (r *reader) instance(p *Packed, n *PackedNode, v variant.Value) {
+	ref, ok := v.Resource()
+	x, known := r.ext[ref.ID]
+	if !ok || ref.Kind != variant.ResourceExt || !known {
+		r.corrupt("node " + n.Name + " is an instance of something that is not in the file")
+		return
+	}
+	scene, err := r.e.loadScene(x.path, r.within)
+	if err != nil {
+		if r.err == nil {
+			r.err = err
+			if err.Reason != wire.ReasonCyclic && err.Reason != wire.ReasonMissingDep {
+				r.err = wire.Fail(wire.ReasonMissingDep, "path", r.file, "missing", []string{x.path})
+			}
+		}
+		return
+	}
+	if len(p.Nodes) == 0 {
+		p.Base = scene
+		return
+	}
+	n.Scene = scene
+}
+
+func (r *reader) connection(p *Packed, s *tscn.Section) {
+	c := PackedConn{Flags: ConnectPersist}
+	for _, a := range s.Attrs() {
+		switch a.Key {
+		case "signal":
+			c.Signal = s.AttrText("signal")
+		case "from":
+			c.From = cleanPath(s.AttrText("from"))
+		case "to":
+			c.To = cleanPath(s.AttrText("to"))
+		case "method":
+			c.Method = s.AttrText("method")
+		case "flags":
+			n, _ := a.Value.Int()
+			c.Flags = int(n)
+		case "unbinds":
+			n, _ := a.Value.Int()
+			c.Unbinds = int(n)
+		case "binds":
+			if list, ok := a.Value.Array(); ok {
+				for _, b := range list.Items() {
+					c.Binds = append(c.Binds, r.value(b))
+				}
+			}
+		default:
+			c.Extra = append(c.Extra, Attr{a.Key, a.Value})
+		}
+	}
+	p.Conns = append(p.Conns, c)
+}
+
+// cleanPath drops the "./" that old files have in front of paths.
+func cleanPath(p string) string {
+	for strings.HasPrefix(p, "./") && len(p) > 2 {
+		p = p[2:]
+	}
+	return p
+}
+
+func atoi(s string) int {
+	n := 0
+	if s == "" {
+		return -1
+	}
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return -1
+		}
+		n = n*10 + int(s[i]-'0')
+	}
+	return n
+}
+
+// IsNodeClass reports whether a name is an engine class of nodes.
+func IsNodeClass(name string) bool { return classdb.Exists(name) && classdb.Inherits(name, "Node") }

@@ -1,0 +1,245 @@
+package scene
+
+import (
+	"math"
+	"strings"
+
+	"godot-mcp/server/godot/classdb"
+	"godot-mcp/server/godot/variant"
+)
+
+// Property describes one property of a live node or resource.
+type Property struct {
+	classdb.PropertyInfo
+	// Export is set for the variable of a script.
+	Export *Export
+}
+
+// VariantType gives the declared type.
+func (p Property) VariantType() variant.Type { return variant.Type(p.Type) }
+
+// object is what nodes and resources have in common.
+type object struct {
+	class string
+	props Props
+}
+
+func (n *Node) object() object     { return object{n.Class, n.Props} }
+func (r *Resource) object() object { return object{r.Class, r.Props} }
+
+// ScriptOf describes the script of a node; nil if it has none that can be read.
+func (e Env) ScriptOf(n *Node) *Script { return e.scriptOf(n.object()) }
+
+func (e Env) scriptOf(o object) *Script {
+	v, ok := o.props.Get("script")
+	if !ok {
+		return nil
+	}
+	r := e.Res(ResOf(v))
+	if r == nil {
+		return nil
+	}
+	if source, ok := r.Props.Get("script/source"); ok {
+		text, _ := source.Text()
+		return e.script(r.Path, text, 0)
+	}
+	return e.ScriptAt(r.Path)
+}
+
+// ScriptPath gives the file of a node's script, "built-in" for one inside the
+// scene file, "" for none.
+func (e Env) ScriptPath(n *Node) string {
+	v, ok := n.Props.Get("script")
+	if !ok {
+		return ""
+	}
+	r := e.Res(ResOf(v))
+	if r == nil {
+		return ""
+	}
+	if r.Path == "" || strings.Contains(r.Path, "::") {
+		return "built-in"
+	}
+	return r.Path
+}
+
+// Property finds a property of a node by name, without colons.
+func (e Env) Property(n *Node, name string) (Property, bool) { return e.property(n.object(), name) }
+
+// ResProperty is [Env.Property] for resources.
+func (e Env) ResProperty(r *Resource, name string) (Property, bool) {
+	return e.property(r.object(), name)
+}
+
+func (e Env) property(o object, name string) (Property, bool) {
+	c := classOf(o.class)
+	if p, ok := c.property(name); ok {
+		return Property{PropertyInfo: p}, true
+	}
+	if x := e.scriptOf(o).Export(name); x != nil {
+		return exported(x), true
+	}
+	if strings.HasPrefix(name, MetaPrefix) {
+		v, ok := o.props.Get(name)
+		p, _ := c.synthetic(name)
+		p.Type = classdb.Type(v.Type())
+		return Property{PropertyInfo: p}, ok
+	}
+	if p, ok := c.synthetic(name); ok {
+		return Property{PropertyInfo: p}, true
+	}
+	// A property that the class table does not know, but a file has.
+	if v, ok := o.props.Get(name); ok {
+		return Property{PropertyInfo: classdb.PropertyInfo{
+			Name: name, Type: classdb.Type(v.Type()), Usage: classdb.UsageStorage | classdb.UsageEditor, Owner: o.class, Dynamic: true,
+		}}, true
+	}
+	return Property{}, false
+}
+
+func exported(x *Export) Property {
+	return Property{Export: x, PropertyInfo: classdb.PropertyInfo{
+		Name: x.Name, Type: classdb.Type(x.Type), ClassName: x.Class, Hint: x.Hint, HintString: x.HintString, Usage: x.Usage,
+		HasDefault: x.HasDefault,
+	}}
+}
+
+// Properties lists all properties of a node in the engine's order: the class, the
+// script property, script variables, metadata.
+func (e Env) Properties(n *Node) []Property { return e.properties(n.object()) }
+
+func (e Env) properties(o object) []Property {
+	c := classOf(o.class)
+	out := make([]Property, 0, len(c.props)+8)
+	seen := make(map[string]bool, len(c.props))
+	for i, p := range c.props {
+		out = append(out, Property{PropertyInfo: p})
+		seen[p.Name] = true
+		if c.control && i == c.controlEnd {
+			for _, x := range o.props {
+				if strings.HasPrefix(x.Name, "theme_override_") {
+					if p, ok := c.synthetic(x.Name); ok {
+						out = append(out, Property{PropertyInfo: p})
+						seen[x.Name] = true
+					}
+				}
+			}
+		}
+	}
+	if s := e.scriptOf(o); s != nil {
+		for i := range s.Exports {
+			out = append(out, exported(&s.Exports[i]))
+			seen[s.Exports[i].Name] = true
+		}
+	}
+	for _, x := range o.props {
+		if !seen[x.Name] {
+			if p, ok := e.property(o, x.Name); ok {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+// defaultOf gives the value of a property that nobody set; ok is false when the
+// engine knows none.
+func (e Env) defaultOf(o object, name string) (variant.Value, bool) {
+	c := classOf(o.class)
+	if v, ok := c.classDefault(name); ok {
+		return v, true
+	}
+	if x := e.scriptOf(o).Export(name); x != nil {
+		return x.Default, x.HasDefault
+	}
+	return variant.Nil, false
+}
+
+// value gives the value that is stored for a property, or the one it starts with.
+func (e Env) value(o object, name string) (variant.Value, bool) {
+	if v, ok := o.props.Get(name); ok {
+		return v, true
+	}
+	c := classOf(o.class)
+	if _, ok := c.index[name]; ok {
+		return c.fresh(name), true
+	}
+	if x := e.scriptOf(o).Export(name); x != nil {
+		return x.Default, true
+	}
+	if p, ok := c.synthetic(name); ok && !strings.HasPrefix(name, MetaPrefix) {
+		return zero(variant.Type(p.Type)), true
+	}
+	return variant.Nil, false
+}
+
+// with gives the values with one changed. A value that the property starts with is
+// not kept, since it says nothing; metadata is there or not.
+func (e Env) with(o object, name string, v variant.Value) Props {
+	if strings.HasPrefix(name, MetaPrefix) {
+		if v.IsNil() {
+			return o.props.Without(name)
+		}
+		return o.props.With(name, v)
+	}
+	c := classOf(o.class)
+	if _, ok := c.index[name]; ok {
+		if c.control && (name == "layout_mode" || name == "anchors_preset") {
+			return o.props.With(name, v)
+		}
+		if c.fresh(name).Equal(v) {
+			return o.props.Without(name)
+		}
+		return o.props.With(name, v)
+	}
+	if x := e.scriptOf(o).Export(name); x != nil && x.HasDefault && x.Default.Equal(v) {
+		return o.props.Without(name)
+	}
+	if strings.HasPrefix(name, "theme_override_") && v.IsNil() {
+		return o.props.Without(name)
+	}
+	return o.props.With(name, v)
+}
+
+// different reports whether the packer takes two values for different: floats
+// within the engine's tolerance are the same, null and no object are the same.
+func different(a, b variant.Value) bool {
+	if a.Type() == variant.TypeFloat && b.Type() == variant.TypeFloat {
+		x, _ := a.Float()
+		y, _ := b.Float()
+		return !approx(x, y)
+	}
+	if a.Type() == b.Type() {
+		return !a.Equal(b)
+	}
+	if x, ok := a.Number(); ok {
+		if y, ok := b.Number(); ok {
+			return x != y
+		}
+	}
+	if a.Type().IsStringLike() && b.Type().IsStringLike() {
+		x, _ := a.Text()
+		y, _ := b.Text()
+		return x != y
+	}
+	if a.IsNil() || b.IsNil() {
+		return !(isNull(a) && isNull(b))
+	}
+	if c, ok := variant.ConvertStrict(b, a.Type()); ok && a.Type() != variant.TypeString && a.Type() != variant.TypeNodePath {
+		return !a.Equal(c)
+	}
+	return true
+}
+
+func isNull(v variant.Value) bool {
+	return v.IsNil() || v.Type() == variant.TypeObject && v.Equal(variant.Value{})
+}
+
+// approx is Math::is_equal_approx.
+func approx(a, b float64) bool {
+	if a == b || math.IsNaN(a) && math.IsNaN(b) {
+		return true
+	}
+	const epsilon = 0.00001
+	return math.Abs(a-b) < max(epsilon*math.Abs(a), epsilon)
+}

@@ -1,0 +1,345 @@
+package scene
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"strings"
+
+	"godot-mcp/server/godot/classdb"
+	"godot-mcp/server/godot/variant"
+)
+
+// Packing is a packed scene with what the writer needs to know besides.
+type Packing struct {
+	*Packed
+	// IDs are the nodes of the entries.
+	IDs []NodeID
+}
+
+// packer walks one scene the way the engine's packer does.
+type packer struct {
+	e    Env
+	root NodeID
+	out  *Packed
+	ids  []NodeID
+	// saved tells which nodes have an entry.
+	saved map[NodeID]int
+}
+
+// Pack gives what a save would write of the scene below root. It changes nothing;
+// ids that a first save hands out are handed out by [Env.Save].
+func (e Env) Pack(root NodeID) Packing {
+	n := e.Node(root)
+	pk := packer{e: e, root: root, saved: map[NodeID]int{}, out: &Packed{Path: n.Source, Base: n.Inherited, Extra: n.File}}
+	pk.node(n, ".")
+	pk.conns(n, ".")
+	return Packing{pk.out.seal(), pk.ids}
+}
+
+// node packs a node and its descendants; path is the node's own.
+func (pk *packer) node(n *Node, path string) {
+	e := pk.e
+	root := e.Node(pk.root)
+	own := n.ID == pk.root || n.Owner == pk.root
+	owner := e.Node(n.Owner)
+	if !own && (owner == nil || !owner.Editable) {
+		return
+	}
+	inEditable := !own
+	if n.ID != pk.root && n.Source != "" && n.Editable {
+		pk.out.Editable = append(pk.out.Editable, path)
+		inEditable = true
+	}
+	d := PackedNode{Name: n.Name, Index: -1, Extra: n.Extra}
+	switch {
+	case n.ID == pk.root:
+	case root.Inherited == nil && own && (n.Parent == pk.root || e.Node(n.Parent).Owner == pk.root):
+	case n.Ghost != nil:
+		d.Index = *n.Ghost
+	default:
+		d.Index = e.IndexOf(n.ID)
+	}
+	list, created := e.supplies(pk.root, n.ID)
+	if n.ID != pk.root && n.Source != "" && n.Owner == pk.root && created {
+		if n.Placeholder {
+			d.Placeholder = n.Source
+		}
+		d.Scene = n.State
+	}
+	d.Props = e.packProps(n, list)
+	for _, g := range n.Groups {
+		if g.Persistent && !slices.ContainsFunc(list, func(s supply) bool { return s.node.inGroup(g.Name) }) {
+			d.Groups = append(d.Groups, g.Name)
+		}
+	}
+	sort.Strings(d.Groups)
+	if len(list) == 0 && !inEditable {
+		d.Type = n.Class
+		if n.Missing != nil {
+			d.Type = n.Missing.Class
+		}
+	}
+	if n.ID == pk.root || len(d.Props) > 0 || len(d.Groups) > 0 || n.Owner == pk.root && created {
+		if n.ID != pk.root {
+			d.Parent = parentPath(path)
+		}
+		pk.saved[n.ID] = len(pk.ids)
+		pk.out.Nodes = append(pk.out.Nodes, d)
+		pk.ids = append(pk.ids, n.ID)
+	}
+	for _, c := range n.Children {
+		child := e.Node(c)
+		pk.node(child, join(path, child.Name))
+	}
+}
+
+func parentPath(path string) string {
+	i := strings.LastIndexByte(path, '/')
+	if i < 0 {
+		return "."
+	}
+	return path[:i]
+}
+
+// candidate is a property that may have to be written, with its place in the order.
+type candidate struct {
+	name   string
+	rank   int // of the class property that it is, or comes after
+	behind int // among those of the same rank
+}
+
+// packProps gives the values of a node that differ from what supplies it, in the
+// order of the engine's property list.
+func (e Env) packProps(n *Node, list []supply) []PackedProp {
+	if n.Missing != nil {
+		return e.rawProps(n)
+	}
+	c := classOf(n.Class)
+	if len(n.Props) == 0 && len(list) == 0 && len(c.written) == 0 && !c.control {
+		return nil
+	}
+	var script *Script
+	if _, ok := n.Props.Get("script"); ok {
+		script = e.ScriptOf(n)
+	}
+	var names []candidate
+	seen := map[string]bool{}
+	add := func(name string, at int) {
+		if !seen[name] {
+			seen[name] = true
+			names = append(names, c.rank(name, script, at))
+		}
+	}
+	for i, p := range n.Props {
+		add(p.Name, i)
+	}
+	for _, name := range c.written {
+		add(name, 0)
+	}
+	if c.control {
+		add("layout_mode", 0)
+		add("anchors_preset", 0)
+	}
+	for _, s := range list {
+		for i, p := range s.node.Props {
+			add(p.Name, len(n.Props)+i)
+		}
+	}
+	slices.SortStableFunc(names, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.behind, b.behind))
+	})
+	pinned := n.pinned()
+	var out []PackedProp
+	for _, cand := range names {
+		if p, ok := e.packProp(n, list, cand.name, pinned); ok {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// rank gives the place of a property among all of an object.
+func (c *class) rank(name string, script *Script, at int) candidate {
+	if i, ok := c.index[name]; ok {
+		return candidate{name, i, -1}
+	}
+	end := len(c.props)
+	if strings.HasPrefix(name, MetaPrefix) {
+		return candidate{name, end + 1, at}
+	}
+	if script != nil {
+		for i := range script.Exports {
+			if script.Exports[i].Name == name {
+				return candidate{name, end, i}
+			}
+		}
+	}
+	if c.control && strings.HasPrefix(name, "theme_override_") {
+		return candidate{name, c.controlEnd, at}
+	}
+	if i, ok := c.index["script"]; ok {
+		if script != nil && !strings.Contains(name, "/") {
+			return candidate{name, end, len(script.Exports) + at}
+		}
+		// Properties that only some objects have come at the end of their class.
+		return candidate{name, i - 1, at}
+	}
+	return candidate{name, end, at}
+}
+
+// pinned lists the properties that a person asked to keep whatever their value.
+func (n *Node) pinned() []string {
+	v, ok := n.Props.Get("metadata/_edit_pinned_properties_")
+	if !ok {
+		return nil
+	}
+	var out []string
+	if a, ok := v.Array(); ok {
+		for _, item := range a.Items() {
+			if s, ok := item.Text(); ok {
+				out = append(out, s)
+			}
+		}
+	}
+	if s, ok := v.Strings(); ok {
+		out = append(out, s...)
+	}
+	return out
+}
+
+// packProp decides about one property.
+func (e Env) packProp(n *Node, list []supply, name string, pinned []string) (PackedProp, bool) {
+	p, known := e.Property(n, name)
+	if known && !e.stores(n, p) {
+		return PackedProp{}, false
+	}
+	v, ok := e.nodeValue(n, name)
+	if !ok {
+		return PackedProp{}, false
+	}
+	out := PackedProp{Name: name, Value: v}
+	if hasObject(v) || p.VariantType() == variant.TypeObject {
+		var paths bool
+		out.Value, paths = e.asPaths(n, v)
+		out.NodePath = paths || nodesInside(p)
+		if p.VariantType() == variant.TypeObject && p.Hint == hintNodeType && out.Value.Type() != variant.TypeNodePath {
+			return PackedProp{}, false
+		}
+	}
+	if contains(pinned, name) {
+		return out, true
+	}
+	base, _, ok := e.supplied(n, list, name)
+	if ok && !different(out.Value, base) {
+		return PackedProp{}, false
+	}
+	if !ok && !known {
+		return out, true
+	}
+	if !ok && p.Conditional && out.Value.Equal(classOf(n.Class).fresh(name)) {
+		// Only some states of the node have it; none set it here.
+		if _, set := n.Props.Get(name); !set {
+			return PackedProp{}, false
+		}
+	}
+	if !ok && isNull(out.Value) && p.VariantType() != variant.TypeObject && !strings.HasPrefix(name, MetaPrefix) && p.Export == nil && p.Dynamic {
+		return PackedProp{}, false
+	}
+	return out, true
+}
+
+// nodesInside reports whether the declared type holds nodes.
+func nodesInside(p Property) bool {
+	switch p.VariantType() {
+	case variant.TypeObject:
+		return p.Hint == hintNodeType
+	case variant.TypeArray, variant.TypeDictionary:
+		return p.Hint == hintTypeString && strings.Contains(p.HintString, "24/34:")
+	}
+	return false
+}
+
+// stores reports whether the property is one that files keep, in the node's state.
+func (e Env) stores(n *Node, p Property) bool {
+	if p.Usage&classdb.UsageStorage == 0 {
+		return false
+	}
+	if p.Owner == "Control" && e.underContainer(n) && layoutOnly(p.Name) {
+		return false
+	}
+	return true
+}
+
+// asPaths turns nodes in a value into paths from the node that holds it.
+func (e Env) asPaths(n *Node, v variant.Value) (variant.Value, bool) {
+	found := false
+	out := MapObjects(v, func(o variant.Value) variant.Value {
+		id := NodeOf(o)
+		if id == 0 {
+			return o
+		}
+		found = true
+		path := e.RelPath(n.ID, id)
+		if path == "" {
+			return variant.Nil
+		}
+		return variant.NodePath(path)
+	})
+	if !found {
+		return v, false
+	}
+	// Paths do not fit the declared element type of nodes: the file has a plain container.
+	if a, ok := out.Array(); ok {
+		out = variant.NewArray(a.Items()...)
+	}
+	if d, ok := out.Dictionary(); ok {
+		out = variant.NewDictionary(d.Entries()...)
+	}
+	return out, true
+}
+
+// rawProps gives the recorded values of a node whose class is unknown.
+func (e Env) rawProps(n *Node) []PackedProp {
+	out := make([]PackedProp, 0, len(n.Props))
+	for _, p := range n.Props {
+		v, paths := e.asPaths(n, p.Value)
+		out = append(out, PackedProp{Name: p.Name, Value: v, NodePath: paths})
+	}
+	return out
+}
+
+// conns packs the connections of a node and its descendants.
+func (pk *packer) conns(n *Node, path string) {
+	e := pk.e
+	if n.ID != pk.root && n.Owner != 0 && n.Owner != pk.root {
+		if owner := e.Node(n.Owner); owner == nil || !owner.Editable {
+			return
+		}
+	}
+	if len(n.Conns) > 0 {
+		list := slices.Clone(n.Conns)
+		slices.SortStableFunc(list, func(a, b Conn) int {
+			return cmp.Or(cmp.Compare(a.Signal, b.Signal), cmp.Compare(a.Target, b.Target))
+		})
+		for _, c := range list {
+			if c.Flags&ConnectPersist == 0 || e.Node(c.Target) == nil || !e.Inside(c.Target, pk.root) {
+				continue
+			}
+			if e.ConnectionFromBase(pk.root, n.ID, c) != "" {
+				continue
+			}
+			pk.out.Conns = append(pk.out.Conns, PackedConn{
+				From: path, Signal: c.Signal, To: e.Path(pk.root, c.Target), Method: c.Method,
+				Flags: c.Flags &^ ConnectInherited, Unbinds: c.Unbinds, Binds: c.Binds, Extra: c.Extra,
+			})
+		}
+	}
+	for _, id := range n.Children {
+		child := e.Node(id)
+		pk.conns(child, join(path, child.Name))
+	}
+}
+
+// Stores reports whether a scene file keeps a property of a node.
+func (e Env) Stores(n *Node, p Property) bool { return e.stores(n, p) }

@@ -1,0 +1,176 @@
+package scene
+
+import (
+	"strings"
+
+	"godot-mcp/server/godot/variant"
+)
+
+// Packed is what a scene file holds, understood: the engine's SceneState. It is
+// immutable; instances of the scene keep the one they were made from, also when
+// the file is saved again.
+type Packed struct {
+	Path string
+	UID  string
+	// Base is the scene that this one inherits from.
+	Base     *Packed
+	Nodes    []PackedNode
+	Conns    []PackedConn
+	Editable []string
+	// Extra holds what the reader did not understand, for the next save.
+	Extra *Extra
+	// Opaque scenes are files whose nodes cannot be read here (imported models and
+	// binary scenes): only the root is known.
+	Opaque bool
+	index  map[string]int
+}
+
+// PackedNode is one [node] section.
+type PackedNode struct {
+	Name string
+	// Type is empty for instances and for nodes that another scene supplies.
+	Type string
+	// Parent is the path of the parent from the root: "" for the root itself,
+	// "." for its children.
+	Parent string
+	// Owner is not written by engine 4.6; old files may hold it.
+	Owner string
+	Index int // -1: none
+	// Scene is the instanced scene; Placeholder the path of one to be loaded later.
+	Scene       *Packed
+	Placeholder string
+	UniqueID    int32
+	ParentIDs   []int32
+	Props       []PackedProp
+	Groups      []string
+	Extra       []Attr
+}
+
+// PackedProp is one value. NodePath marks a path that stands for a node.
+type PackedProp struct {
+	Name     string
+	Value    variant.Value
+	NodePath bool
+}
+
+// PackedConn is one [connection] section.
+type PackedConn struct {
+	From, Signal, To, Method string
+	Flags, Unbinds           int
+	Binds                    []variant.Value
+	Extra                    []Attr
+}
+
+// Attr is an attribute that this package does not know.
+type Attr struct {
+	Key   string
+	Value variant.Value
+}
+
+// path gives the path of a node entry from the root.
+func (n *PackedNode) path() string {
+	switch n.Parent {
+	case "":
+		return "."
+	case ".":
+		return n.Name
+	}
+	return n.Parent + "/" + n.Name
+}
+
+// seal builds the lookup tables.
+func (p *Packed) seal() *Packed {
+	p.index = make(map[string]int, len(p.Nodes))
+	for i := range p.Nodes {
+		path := p.Nodes[i].path()
+		if _, taken := p.index[path]; !taken {
+			p.index[path] = i
+		}
+	}
+	return p
+}
+
+// find gives the entry of a node in this state alone.
+func (p *Packed) find(path string) *PackedNode {
+	if i, ok := p.index[path]; ok {
+		return &p.Nodes[i]
+	}
+	return nil
+}
+
+// knows reports whether the state or one that it inherits from has an entry.
+func (p *Packed) knows(path string) bool {
+	for ; p != nil; p = p.Base {
+		if p.find(path) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// connected reports whether the state, or one that it inherits from, defines a
+// connection, also inside the scenes that it instances.
+func (p *Packed) connected(from, signal, to, method string) bool {
+	for ; p != nil; p = p.Base {
+		for i := range p.Conns {
+			c := &p.Conns[i]
+			if c.Signal == signal && c.Method == method && c.From == from && c.To == to {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (n *PackedNode) prop(name string) (*PackedProp, bool) {
+	for i := range n.Props {
+		if n.Props[i].Name == name {
+			return &n.Props[i], true
+		}
+	}
+	return nil, false
+}
+
+func (n *PackedNode) inGroup(group string) bool { return contains(n.Groups, group) }
+
+// uses reports whether the scene instances or inherits from a file, at any depth.
+func (p *Packed) uses(path string) bool {
+	if p.Path == path {
+		return true
+	}
+	if p.Base != nil && p.Base.uses(path) {
+		return true
+	}
+	for i := range p.Nodes {
+		n := &p.Nodes[i]
+		if n.Placeholder == path || n.Scene != nil && n.Scene.uses(path) {
+			return true
+		}
+	}
+	return false
+}
+
+// join puts a child path under a parent path.
+func join(parent, child string) string {
+	switch {
+	case parent == "" || parent == ".":
+		return child
+	case child == ".":
+		return parent
+	}
+	return parent + "/" + child
+}
+
+// below gives the rest of a path under a parent path.
+func below(path, parent string) (string, bool) {
+	if parent == "." {
+		return path, true
+	}
+	if path == parent {
+		return ".", true
+	}
+	return strings.CutPrefix(path, parent+"/")
+}
+
+// Uses reports whether the scene is, instances or inherits from a file, at any depth.
+func (p *Packed) Uses(path string) bool { return p.uses(path) }

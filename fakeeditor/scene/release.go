@@ -1,0 +1,124 @@
+package scene
+
+import (
+	"path"
+	"strings"
+
+	"godot-mcp/server/godot/tscn"
+	"godot-mcp/server/godot/variant"
+	"godot-mcp/server/wire"
+)
+
+// LoadInstanced reads a scene to be instanced; imported models will do.
+func (e Env) LoadInstanced(file string) (*Packed, *wire.Error) {
+	if foreignScene(file) {
+		return e.loadScene(file, []string{""})
+	}
+	return e.loadScene(file, nil)
+}
+
+// Target gives the file that an [ext_resource] section means.
+func (e Env) Target(from string, s *tscn.Section) string { return e.target(from, s) }
+
+// FileType gives the class of the resource in a file, by its name and header.
+func (e Env) FileType(file string) string {
+	if class, ok := plainTypes[strings.ToLower(path.Ext(file))]; ok {
+		return class
+	}
+	if e.Lib.NeedsImport(file) {
+		return e.Lib.ImportedType(file)
+	}
+	if text, ok := e.Lib.Read(file); ok && strings.HasSuffix(file, ".tres") {
+		if doc, err := parseDoc(file, text); err == nil && doc.Header() != nil {
+			return doc.Header().AttrText("type")
+		}
+	}
+	return ""
+}
+
+// DropTree removes a node and its descendants from the store.
+func (e Env) DropTree(root NodeID) {
+	var gone []NodeID
+	e.Walk(root, func(n *Node) bool { gone = append(gone, n.ID); return true })
+	for _, id := range gone {
+		e.Drop(id)
+	}
+}
+
+// Branch copies a branch of a scene as a scene of its own: what the old root owned
+// is owned by the copy.
+func (e Env) Branch(root, id NodeID) NodeID {
+	c := e.Duplicate(root, id)
+	e.Walk(c, func(n *Node) bool {
+		if n.Owner == root && n.ID != c {
+			e.Edit(n.ID).Owner = c
+		}
+		return true
+	})
+	n := e.Edit(c)
+	n.Owner = 0
+	n.Props = n.Props.Without("unique_name_in_owner")
+	return c
+}
+
+// Release forgets files that nothing below the given roots uses any more, so that
+// they are read from disk when they are wanted again: edits of theirs that were
+// not saved are gone, as in the engine.
+func (e Env) Release(roots []NodeID) {
+	usedRes, usedScene := map[ResID]bool{}, map[*Packed]bool{}
+	var mark func(id ResID)
+	mark = func(id ResID) {
+		r := e.Res(id)
+		if r == nil || usedRes[id] {
+			return
+		}
+		usedRes[id] = true
+		for _, p := range r.Props {
+			EachObject(p.Value, func(o variant.Value) { mark(ResOf(o)) })
+		}
+	}
+	var scene func(p *Packed)
+	scene = func(p *Packed) {
+		if p == nil || usedScene[p] {
+			return
+		}
+		usedScene[p] = true
+		scene(p.Base)
+		for i := range p.Nodes {
+			scene(p.Nodes[i].Scene)
+			for _, x := range p.Nodes[i].Props {
+				EachObject(x.Value, func(o variant.Value) { mark(ResOf(o)) })
+			}
+		}
+	}
+	for _, root := range roots {
+		e.Walk(root, func(n *Node) bool {
+			scene(n.State)
+			scene(n.Inherited)
+			for _, p := range n.Props {
+				EachObject(p.Value, func(o variant.Value) { mark(ResOf(o)) })
+			}
+			return true
+		})
+	}
+	var files []Text
+	e.Store.cached.Each(func(path Text, id ResID) bool {
+		if !usedRes[id] {
+			files = append(files, path)
+		}
+		return true
+	})
+	for _, f := range files {
+		e.Store.cached.Delete(f, e.owner)
+	}
+	files = nil
+	e.Store.scenes.Each(func(path Text, c cachedScene) bool {
+		if !usedScene[c.packed] {
+			files = append(files, path)
+		}
+		return true
+	})
+	for _, f := range files {
+		e.Store.scenes.Delete(f, e.owner)
+	}
+}

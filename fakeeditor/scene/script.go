@@ -1,0 +1,299 @@
+package scene
+
+import (
+	"strings"
+	"sync"
+
+	"godot-mcp/server/godot/classdb"
+	"godot-mcp/server/godot/gdscript"
+	"godot-mcp/server/godot/variant"
+)
+
+// Library is what scenes ask of the project: its files and what the editor knows
+// about them.
+type Library interface {
+	// Read gives the text of a file; Exists is true also for files without text.
+	Read(path string) (string, bool)
+	Exists(path string) bool
+	// UID and PathOf go between uid:// texts and paths; "" if unknown.
+	UID(path string) string
+	PathOf(uid string) string
+	// ClassPath gives the script of a registered class_name; "" if there is none.
+	ClassPath(name string) string
+	// NeedsImport reports whether a file is used through an import, ImportedType
+	// the resource class it becomes; "" when it is not imported yet.
+	NeedsImport(path string) bool
+	ImportedType(path string) string
+}
+
+// Env is a store together with the project that its scenes belong to. It is made
+// for one piece of work: it remembers scripts, which may change afterwards.
+type Env struct {
+	*Store
+	Lib     Library
+	scripts map[string]*Script
+}
+
+// NewEnv joins a store and a project.
+func NewEnv(s *Store, lib Library) Env {
+	return Env{Store: s, Lib: lib, scripts: map[string]*Script{}}
+}
+
+// Script is what the editor knows of a script: its own members and those of the
+// scripts it extends.
+type Script struct {
+	Path string
+	Name string // class_name
+	Tool bool
+	// Native is the engine class at the end of the chain; Bases are the script
+	// files that it extends, nearest first.
+	Native string
+	Bases  []string
+	// Names are the class_names of the script and its bases.
+	Names []string
+	// Exports are the variables that a scene keeps, in the engine's order.
+	Exports []Export
+	// Plain are variables that are not exported.
+	Plain     []string
+	Signals   []gdscript.Signal
+	Functions []gdscript.Function
+	// Broken says that the chain of base scripts cannot be followed.
+	Broken bool
+}
+
+// Export is one exported variable.
+type Export struct {
+	Name  string
+	Type  variant.Type
+	Class string // of an object: engine class or class_name
+	// Elem, Key and Val are the types in a typed array or dictionary.
+	Elem, Key, Val variant.ContainerType
+	Default        variant.Value
+	// HasDefault is false when the initial value is an expression that only the
+	// engine can evaluate.
+	HasDefault bool
+	Hint       int
+	HintString string
+	Usage      int
+}
+
+// Export finds an exported variable.
+func (s *Script) Export(name string) *Export {
+	if s == nil {
+		return nil
+	}
+	for i := range s.Exports {
+		if s.Exports[i].Name == name {
+			return &s.Exports[i]
+		}
+	}
+	return nil
+}
+
+// scans remembers what the text of a script declares; texts repeat often.
+var scans struct {
+	sync.Mutex
+	byText map[string]*gdscript.Script
+}
+
+func scan(text string) *gdscript.Script {
+	scans.Lock()
+	defer scans.Unlock()
+	if s, ok := scans.byText[text]; ok {
+		return s
+	}
+	if len(scans.byText) > 2048 || scans.byText == nil {
+		scans.byText = map[string]*gdscript.Script{}
+	}
+	s := gdscript.Scan(text)
+	scans.byText[text] = s
+	return s
+}
+
+// ScriptAt describes the script in a file; nil if there is no such file or it is
+// no GDScript.
+func (e Env) ScriptAt(path string) *Script {
+	s, ok := e.scripts[path]
+	if !ok {
+		s = e.scriptAt(path, 0)
+		e.scripts[path] = s
+	}
+	return s
+}
+
+// maxBases bounds the chain of base scripts, which may be cyclic in files.
+const maxBases = 32
+
+func (e Env) scriptAt(path string, depth int) *Script {
+	if !strings.HasSuffix(path, ".gd") {
+		return nil
+	}
+	text, ok := e.Lib.Read(path)
+	if !ok {
+		return nil
+	}
+	return e.script(path, text, depth)
+}
+
+// script describes a script text; path is the file that relative paths start from.
+func (e Env) script(path, text string, depth int) *Script {
+	decl := scan(text)
+	s := &Script{Path: path, Name: decl.Name, Tool: decl.Tool, Native: "RefCounted"}
+	if base := e.basePath(decl.Extends, path); base != "" && depth < maxBases {
+		if b := e.scriptAt(base, depth+1); b != nil {
+			s.Native, s.Broken = b.Native, b.Broken
+			s.Bases = append([]string{base}, b.Bases...)
+			s.Names = append(s.Names, b.Names...)
+			s.Exports = append(s.Exports, b.Exports...)
+			s.Plain = append(s.Plain, b.Plain...)
+			s.Signals = append(s.Signals, b.Signals...)
+			s.Functions = append(s.Functions, b.Functions...)
+		} else {
+			s.Broken = true
+		}
+	} else if len(decl.Extends.Names) > 0 {
+		s.Native = decl.Extends.Names[0]
+		s.Broken = !classdb.Exists(s.Native)
+	}
+	if s.Name != "" {
+		s.Names = append([]string{s.Name}, s.Names...)
+	}
+	for _, v := range decl.Variables {
+		switch {
+		case v.Static:
+		case v.Exported():
+			s.Exports = append(s.Exports, e.export(v, decl))
+		default:
+			s.Plain = append(s.Plain, v.Name)
+		}
+	}
+	s.Signals = append(s.Signals, decl.Signals...)
+	s.Functions = append(s.Functions, decl.Functions...)
+	return s
+}
+
+// basePath gives the file of the script that is extended; "" for an engine class.
+func (e Env) basePath(x gdscript.Extends, from string) string {
+	if x.Path != "" {
+		if strings.HasPrefix(x.Path, "res://") {
+			return x.Path
+		}
+		if strings.HasPrefix(x.Path, "uid://") {
+			return e.Lib.PathOf(x.Path)
+		}
+		return from[:strings.LastIndexByte(from, '/')+1] + x.Path
+	}
+	if len(x.Names) > 0 && !classdb.Exists(x.Names[0]) {
+		return e.Lib.ClassPath(x.Names[0])
+	}
+	return ""
+}
+
+// export works out the type and the default of an exported variable.
+func (e Env) export(v gdscript.Variable, decl *gdscript.Script) Export {
+	x := Export{Name: v.Name, Usage: classdb.UsageStorage | classdb.UsageEditor | classdb.UsageScriptVariable}
+	e.exportType(&x, v, decl)
+	literal := v.Value.Literal
+	switch {
+	case v.Value.Source == "":
+		x.Default, x.HasDefault = e.initial(x), true
+	case literal != "":
+		if d, err := variant.ParseText(literal); err == nil {
+			if x.Type != variant.TypeNil {
+				d = e.typedDefault(d, x)
+			}
+			x.Default, x.HasDefault = d, true
+		}
+	default:
+		x.Default, x.HasDefault = e.enumDefault(v.Value.Source, decl)
+	}
+	return x
+}
+
+// initial is the value of a variable without an initial value.
+func (e Env) initial(x Export) variant.Value {
+	switch x.Type {
+	case variant.TypeArray:
+		return variant.NewTypedArray(x.Elem)
+	case variant.TypeDictionary:
+		return variant.NewTypedDictionary(x.Key, x.Val)
+	case variant.TypeObject, variant.TypeNil:
+		return variant.Nil
+	}
+	return zero(x.Type)
+}
+
+func (e Env) typedDefault(d variant.Value, x Export) variant.Value {
+	switch x.Type {
+	case variant.TypeArray:
+		if a, ok := d.Array(); ok && a.Elem.IsAny() && !x.Elem.IsAny() {
+			items := make([]variant.Value, 0, a.Len())
+			for _, item := range a.Items() {
+				c, ok := variant.ConvertStrict(item, x.Elem.Type)
+				if !ok {
+					c = item
+				}
+				items = append(items, c)
+			}
+			return variant.NewTypedArray(x.Elem, items...)
+		}
+		return d
+	case variant.TypeDictionary:
+		if m, ok := d.Dictionary(); ok && !m.IsTyped() {
+			return variant.NewTypedDictionary(x.Key, x.Val, m.Entries()...)
+		}
+		return d
+	}
+	if c, ok := variant.ConvertStrict(d, x.Type); ok {
+		return c
+	}
+	return d
+}
+
+// enumDefault evaluates the names of enum values and constants of the script.
+func (e Env) enumDefault(source string, decl *gdscript.Script) (variant.Value, bool) {
+	if enum, member, ok := strings.Cut(source, "."); ok {
+		for _, en := range decl.Enums {
+			if en.Name == enum {
+				if n, ok := enumValue(en, member); ok {
+					return variant.Int(n), true
+				}
+			}
+		}
+		return variant.Nil, false
+	}
+	for _, en := range decl.Enums {
+		if en.Name == "" {
+			if n, ok := enumValue(en, source); ok {
+				return variant.Int(n), true
+			}
+		}
+	}
+	for _, c := range decl.Constants {
+		if c.Name == source && c.Value.Literal != "" {
+			if v, err := variant.ParseText(c.Value.Literal); err == nil {
+				return v, true
+			}
+		}
+	}
+	return variant.Nil, false
+}
+
+func enumValue(en gdscript.Enum, member string) (int64, bool) {
+	next := int64(0)
+	for _, v := range en.Values {
+		if v.Text != "" {
+			x, err := variant.ParseText(v.Text)
+			n, isInt := x.Int()
+			if err != nil || !isInt {
+				return 0, false
+			}
+			next = n
+		}
+		if v.Name == member {
+			return next, true
+		}
+		next++
+	}
+	return 0, false
+}

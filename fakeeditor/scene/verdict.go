@@ -1,0 +1,195 @@
+package scene
+
+import (
+	"sort"
+	"strings"
+
+	"godot-mcp/server/godot/classdb"
+	"godot-mcp/server/wire"
+)
+
+// A verdict says what a save and a fresh load would leave of an edit. All verdicts
+// come from the rules of the packer: a node is kept if the packer reaches it, its
+// values if files store them, and what another scene supplies comes back.
+
+var kept = wire.Verdict{Persisted: true}
+
+// NodeVerdict judges whether edits of a node itself, or nodes added under it, are kept.
+func (e Env) NodeVerdict(root, id NodeID) wire.Verdict {
+	blocker, why := e.Reached(root, id)
+	switch why {
+	case BlockedUnowned:
+		return wire.Verdict{Reason: wire.LossNotOwned, Subject: e.Path(root, blocker.ID)}
+	case BlockedInstance:
+		owner := e.Node(blocker.Owner)
+		return wire.Verdict{Reason: wire.LossInstanceChild, Subject: e.Path(root, owner.ID), Source: owner.Source}
+	}
+	return kept
+}
+
+// DeleteVerdict judges the removal of a node.
+func (e Env) DeleteVerdict(root, id NodeID) wire.Verdict {
+	if from := e.FromBase(root, id); from != "" {
+		return wire.Verdict{Reason: wire.LossFromBase, Subject: e.Path(root, id), Source: from}
+	}
+	return kept
+}
+
+// GroupVerdict judges a membership that was made, or (added false) ended.
+func (e Env) GroupVerdict(root, id NodeID, group string, added bool) wire.Verdict {
+	from := e.GroupFromBase(root, id, group)
+	if added {
+		if from != "" {
+			return kept
+		}
+		return e.NodeVerdict(root, id)
+	}
+	if from != "" {
+		return wire.Verdict{Reason: wire.LossGroupFromBase, Subject: e.Path(root, id), Source: from}
+	}
+	return kept
+}
+
+// ConnectVerdict judges a connection that was made.
+func (e Env) ConnectVerdict(root, from NodeID, c Conn) wire.Verdict {
+	if e.ConnectionFromBase(root, from, c) != "" {
+		return kept
+	}
+	if v := e.NodeVerdict(root, from); !v.Persisted {
+		return v
+	}
+	if c.Flags&ConnectPersist == 0 {
+		return wire.Verdict{Reason: wire.LossNotPersistent, Subject: e.Path(root, from)}
+	}
+	if !e.Survives(root, c.Target) {
+		v := e.NodeVerdict(root, c.Target)
+		if v.Persisted {
+			v = wire.Verdict{Reason: wire.LossNotOwned, Subject: e.Path(root, c.Target)}
+		}
+		return v
+	}
+	return kept
+}
+
+// DisconnectVerdict judges a connection that was broken.
+func (e Env) DisconnectVerdict(root, from NodeID, c Conn) wire.Verdict {
+	if source := e.ConnectionFromBase(root, from, c); source != "" {
+		return wire.Verdict{Reason: wire.LossConnectionFromBase, Subject: e.Path(root, from), Source: source}
+	}
+	return kept
+}
+
+// Survives reports whether a node is there again after a save and a fresh load:
+// because the packer reaches it, or because a scene that survives supplies it.
+func (e Env) Survives(root, id NodeID) bool {
+	n := e.Node(id)
+	if n == nil {
+		return false
+	}
+	if id == root || n.Owner == root {
+		_, why := e.Reached(root, id)
+		return why == NotBlocked
+	}
+	owner := e.Node(n.Owner)
+	if owner == nil || owner.Source == "" || !e.Inside(id, owner.ID) {
+		return false
+	}
+	state := owner.State
+	if state == nil {
+		state = owner.Inherited
+	}
+	if state == nil || !state.knows(e.Path(owner.ID, id)) && n.Ghost == nil {
+		return false
+	}
+	return e.Survives(root, owner.ID)
+}
+
+// PropertyVerdict judges a value at a property path ("position", "shape:size").
+func (e Env) PropertyVerdict(root, id NodeID, path string) wire.Verdict {
+	n := e.Node(id)
+	name, rest, _ := strings.Cut(path, ":")
+	if rest != "" {
+		if r := e.resourceAt(n, path); r != nil {
+			return e.ResourceVerdict(root, id, r)
+		}
+	}
+	if v := e.NodeVerdict(root, id); !v.Persisted {
+		return v
+	}
+	subject := e.Path(root, id)
+	p, ok := e.Property(n, name)
+	if !ok || p.Usage&classdb.UsageStorage == 0 {
+		if _, computed := e.computed(n, name); !computed {
+			return wire.Verdict{Reason: wire.LossNotStored, Subject: subject}
+		}
+	} else if !e.stores(n, p) {
+		return wire.Verdict{Reason: wire.LossNotStored, Subject: subject}
+	}
+	if v, ok := n.Props.Get(name); ok {
+		if r := e.Res(ResOf(v)); r != nil && r.ownFile() && !e.Lib.Exists(r.Path) {
+			return wire.Verdict{Reason: wire.LossFileMissing, Subject: subject, Source: r.Path}
+		}
+	}
+	return kept
+}
+
+// ResourceVerdict judges an edit inside a resource that a node uses.
+func (e Env) ResourceVerdict(root, id NodeID, r *Resource) wire.Verdict {
+	home, _, inside := strings.Cut(r.Path, "::")
+	scene := e.Node(root).Source
+	switch {
+	case r.Path == "" || inside && home == scene:
+		return e.NodeVerdict(root, id)
+	case r.Opaque:
+		return wire.Verdict{Reason: wire.LossNotStored, Subject: e.Path(root, id), Source: home}
+	case inside && isSceneFile(home):
+		return wire.Verdict{Reason: wire.LossEmbeddedElsewhere, Subject: e.Path(root, id), Source: home}
+	case !e.Lib.Exists(home):
+		return wire.Verdict{Reason: wire.LossFileMissing, Subject: e.Path(root, id), Source: home}
+	}
+	return kept
+}
+
+func isSceneFile(path string) bool {
+	return strings.HasSuffix(path, ".tscn") || strings.HasSuffix(path, ".scn") || foreignScene(path)
+}
+
+// LostWithout lists what a save would no longer keep when an instance's children
+// stopped being editable: paths of nodes added inside, and "path:property" for
+// values of nodes that the instance supplies. Sorted.
+func (e Env) LostWithout(root, instance NodeID) []string {
+	var lost []string
+	pk := e.Pack(root)
+	for i, id := range pk.IDs {
+		if id == instance || !e.Inside(id, instance) || !e.passes(id, instance) {
+			continue
+		}
+		n := &pk.Nodes[i]
+		path := n.path()
+		if n.Type != "" || n.Scene != nil {
+			lost = append(lost, path)
+			continue
+		}
+		for _, p := range n.Props {
+			lost = append(lost, path+":"+p.Name)
+		}
+		if len(n.Props) == 0 {
+			lost = append(lost, path)
+		}
+	}
+	sort.Strings(lost)
+	return lost
+}
+
+// passes reports whether the way from an instance down to a node leads through a
+// node that the instance owns.
+func (e Env) passes(id, instance NodeID) bool {
+	for id != instance {
+		n := e.Node(id)
+		if n.Owner == instance {
+			return true
+		}
+		id = n.Parent
+	}
+	return false
+}

@@ -1,0 +1,266 @@
+package world
+
+import (
+	"encoding/json"
+
+	"godot-mcp/fakeeditor/undo"
+	"godot-mcp/server/wire"
+)
+
+// Undo and redo act on the edited scene's history and the global one together,
+// as the editor's own menu does: the newer of the two newest actions is undone,
+// the older of the two next ones redone.
+
+// nextMove tells which history moves next; global false means the edited scene's.
+func (tx *Tx) nextMove(forward bool) (a *undo.Action, global bool) {
+	pick := undo.History.NextUndo
+	if forward {
+		pick = undo.History.NextRedo
+	}
+	g := pick(tx.Global)
+	tab, ok := tx.ActiveTab()
+	if !ok {
+		return g, true
+	}
+	s := pick(tab.History)
+	switch {
+	case s == nil:
+		return g, true
+	case g == nil:
+		return s, false
+	case forward:
+		return pickAction(s, g, s.Stamp < g.Stamp)
+	}
+	return pickAction(s, g, s.Stamp >= g.Stamp)
+}
+
+func pickAction(s, g *undo.Action, sceneFirst bool) (*undo.Action, bool) {
+	if sceneFirst {
+		return s, false
+	}
+	return g, true
+}
+
+// move takes one action back, or repeats it.
+func (tx *Tx) move(a *undo.Action, global, forward bool) {
+	tx.Store = tx.Store.Begin(nil)
+	for _, c := range a.Nodes {
+		if forward {
+			tx.Store.Put(c.ID, c.After)
+		} else {
+			tx.Store.Put(c.ID, c.Before)
+		}
+	}
+	for _, c := range a.Res {
+		if forward {
+			tx.Store.PutRes(c.ID, c.After)
+		} else {
+			tx.Store.PutRes(c.ID, c.Before)
+		}
+	}
+	tx.Store = tx.Store.Freeze()
+	for _, c := range a.Files {
+		text := c.Before
+		if forward {
+			text = c.After
+		}
+		if text == nil {
+			tx.Files = tx.Files.Remove(c.Path)
+		} else {
+			tx.Files = tx.Files.Write(c.Path, *text)
+		}
+	}
+	tx.envs = nil
+	shift := undo.History.Undone
+	kind := EffectUndo
+	if forward {
+		shift, kind = undo.History.Redone, EffectRedo
+	}
+	scene := ""
+	if global {
+		tx.Global = shift(tx.Global)
+	} else {
+		tab := tx.Tabs[tx.Active]
+		tab.History = shift(tab.History)
+		tx.setTab(tx.Active, tab)
+		scene = tab.Path
+	}
+	tx.Record(Effect{Kind: kind, Scene: scene, Target: a.Name})
+}
+
+func (tx *Tx) moves(count int, dry, forward bool) (wire.HistoryMoveResult, error) {
+	if count < 1 {
+		return wire.HistoryMoveResult{}, wire.Fail(wire.ReasonBadParams, "message", "count is at least 1", "param", "count")
+	}
+	r := wire.HistoryMoveResult{Requested: count}
+	before := tx.State
+	for {
+		a, global := tx.nextMove(forward)
+		if a != nil && r.Done == 0 {
+			r.Available = true
+		}
+		if a == nil {
+			break
+		}
+		if r.Done == count {
+			r.Next = a.Name
+			break
+		}
+		if !a.Ours() && tx.prefix != "" {
+			r.Next, r.StoppedBy = a.Name, wire.ReasonHumanEdit
+			break
+		}
+		tx.move(a, global, forward)
+		r.Done++
+		r.LastAction = a.Name
+	}
+	if dry {
+		tx.State, tx.envs = before, nil
+	}
+	return r, nil
+}
+
+// Undo implements wire.Handlers.
+func (Handlers) Undo(tx *Tx, p wire.Undo) (wire.HistoryMoveResult, error) {
+	return tx.moves(p.Count, p.DryRun, false)
+}
+
+// Redo implements wire.Handlers.
+func (Handlers) Redo(tx *Tx, p wire.Redo) (wire.HistoryMoveResult, error) {
+	return tx.moves(p.Count, p.DryRun, true)
+}
+
+// ListHistory reads both histories as undo would walk them.
+func (Handlers) ListHistory(tx *Tx, _ wire.ListHistory) (wire.ListHistoryResult, error) {
+	r := wire.ListHistoryResult{Recent: []wire.HistoryEntry{}, Version: tx.Global.Version(), Depth: tx.Global.Depth()}
+	if tab, ok := tx.ActiveTab(); ok {
+		r.Version = tab.History.Version()
+		r.Depth += tab.History.Depth()
+	}
+	redo, _ := tx.nextMove(true)
+	r.HasRedo = redo != nil
+	// Histories are values: walking back on a copy changes nothing.
+	back := Tx{State: tx.State}
+	var names []wire.HistoryEntry
+	for len(names) < 20 {
+		a, global := back.nextMove(false)
+		if a == nil {
+			break
+		}
+		names = append(names, wire.HistoryEntry{Name: a.Name, Ours: a.Ours()})
+		if global {
+			back.Global = back.Global.Undone()
+		} else {
+			tab := back.Tabs[back.Active]
+			tab.History = tab.History.Undone()
+			back.setTab(back.Active, tab)
+		}
+	}
+	if len(names) > 0 {
+		r.HasUndo, r.CurrentAction = true, names[0].Name
+	}
+	for i := len(names) - 1; i >= 0; i-- {
+		r.Recent = append(r.Recent, names[i])
+	}
+	return r, nil
+}
+
+// RunCommands runs each command as if it had been sent alone.
+func (h Handlers) RunCommands(tx *Tx, p wire.RunCommands) (wire.RunCommandsResult, error) {
+	r := wire.RunCommandsResult{Results: []wire.EntryResult{}}
+	if len(p.Commands) == 0 {
+		return r, wire.Fail(wire.ReasonEmptyBatch)
+	}
+	start := tx.State
+	for _, c := range p.Commands {
+		entry := h.runEntry(tx, c, p.DryRun, start)
+		r.Results = append(r.Results, entry)
+		if !entry.OK && p.StopOnError {
+			break
+		}
+	}
+	if p.DryRun {
+		tx.State, tx.envs = start, nil
+	}
+	return r, nil
+}
+
+// runEntry runs one command. In a preview steps go on from what the entries before
+// them left, which is thrown away at the end; reads and session commands see the
+// state in which the preview began.
+func (h Handlers) runEntry(tx *Tx, c wire.StepParam, dry bool, start State) wire.EntryResult {
+	info, known := wire.Lookup(c.Command)
+	if !known || c.Command == wire.CmdRunCommands {
+		return wire.EntryResult{Error: wire.Fail(wire.ReasonUnknownCommand, "command", c.Command)}
+	}
+	before := tx.State
+	restore := func() { tx.State, tx.envs = before, nil }
+	params := c.Params
+	aside := dry && info.Kind != wire.KindStep && c.Command != wire.CmdTransaction
+	if aside {
+		tx.State, tx.envs = start, nil
+		if info.Kind == wire.KindSession && c.Command != wire.CmdRescanFilesystem {
+			params = withDryRun(params)
+		}
+	}
+	result, err := wire.Dispatch[*Tx](h, tx, c.Command, params)
+	if err != nil {
+		restore()
+		return wire.EntryResult{Error: wire.AsError(err)}
+	}
+	if aside {
+		restore()
+	}
+	tx.envs = nil
+	text, err := json.Marshal(result)
+	if err != nil {
+		restore()
+		return wire.EntryResult{Error: wire.AsError(err)}
+	}
+	return wire.EntryResult{OK: true, Result: text}
+}
+
+// withDryRun asks a session command for a preview.
+func withDryRun(params json.RawMessage) json.RawMessage {
+	fields := map[string]json.RawMessage{}
+	if len(params) > 0 {
+		if err := json.Unmarshal(params, &fields); err != nil {
+			return params // the command itself says what is wrong
+		}
+	}
+	fields["dry_run"] = json.RawMessage("true")
+	out, err := json.Marshal(fields)
+	if err != nil {
+		return params
+	}
+	return out
+}
+
+// SelectNodes replaces the selection.
+func (Handlers) SelectNodes(tx *Tx, p wire.SelectNodes) (wire.SelectNodesResult, error) {
+	e, tab, err := tx.active()
+	if err != nil {
+		return wire.SelectNodesResult{}, err
+	}
+	r := wire.SelectNodesResult{ScenePath: tab.Path, Selected: []string{}}
+	tab.Selected = nil
+	for _, path := range p.NodePaths {
+		id, err := tx.resolve(e, tab, path)
+		if err != nil {
+			return wire.SelectNodesResult{}, err
+		}
+		seen := false
+		for _, s := range tab.Selected {
+			seen = seen || s == id
+		}
+		if !seen {
+			tab.Selected = append(tab.Selected, id)
+			r.Selected = append(r.Selected, e.Path(tab.Root, id))
+		}
+	}
+	if !p.DryRun {
+		tx.setTab(tx.Active, tab)
+		tx.Record(Effect{Kind: EffectSelection, Scene: tab.Path, After: len(r.Selected)})
+	}
+	return r, nil
+}

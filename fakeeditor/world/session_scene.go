@@ -1,0 +1,385 @@
+package world
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"godot-mcp/fakeeditor/files"
+	"godot-mcp/fakeeditor/scene"
+	"godot-mcp/fakeeditor/undo"
+	"godot-mcp/server/godot/ids"
+	"godot-mcp/server/wire"
+)
+
+// sceneExtensions are those of text scenes, the only ones that are written.
+var sceneExtensions = []string{"tscn"}
+
+// sceneFile checks the path of a scene file that is to be read.
+func sceneFile(p string) (string, error) {
+	clean, err := filePath(p)
+	if err != nil {
+		return "", err
+	}
+	switch files.Ext(clean) {
+	case "tscn", "scn", "glb", "gltf", "fbx", "blend", "dae", "escn":
+		return clean, nil
+	}
+	return "", wire.Fail(wire.ReasonNotAScene, "path", clean)
+}
+
+// newSceneFile checks the path of a scene file that is to be written for the first time.
+func (tx *Tx) newSceneFile(p string) (string, error) {
+	clean, err := filePath(p)
+	if err != nil {
+		return "", err
+	}
+	if files.Ext(clean) != "tscn" {
+		return "", wire.Fail(wire.ReasonBadExtension, "path", clean, "want", sceneExtensions)
+	}
+	if folder := files.Folder(clean); !tx.Files.DirExists(folder) {
+		return "", wire.Fail(wire.ReasonFolderMissing, "path", folder)
+	}
+	if tx.Files.Exists(clean) {
+		return "", wire.Fail(wire.ReasonFileExists, "path", clean)
+	}
+	return clean, nil
+}
+
+// preview runs f and takes everything back if dry is set or f fails.
+func preview[R any](tx *Tx, dry bool, f func() (R, error)) (R, error) {
+	before := tx.State
+	r, err := f()
+	if dry || err != nil {
+		tx.State, tx.envs = before, nil
+	}
+	return r, err
+}
+
+// saver gives a save its identities.
+func (tx *Tx) saver() scene.Saver {
+	return scene.Saver{
+		UID: func(p string) string {
+			if uid := tx.Files.UID(p); uid != "" {
+				return uid
+			}
+			var content []byte
+			if text, ok := tx.Files.Read(p); ok {
+				content = []byte(text)
+			}
+			taken := func(u ids.UID) bool { return tx.Files.PathOf(u.String()) != "" }
+			return ids.ForPath(tx.Files.ProjectName(), p, content, taken).String()
+		},
+		Random: tx.random31,
+	}
+}
+
+// random31 draws a positive number of 31 bits (splitmix64).
+func (tx *Tx) random31() int32 {
+	for {
+		tx.Rand += 0x9e3779b97f4a7c15
+		z := tx.Rand
+		z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+		z = (z ^ z>>27) * 0x94d049bb133111eb
+		z ^= z >> 31
+		if n := int32(z & 0x7fffffff); n != 0 {
+			return n
+		}
+	}
+}
+
+func sha(text string) string {
+	h := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(h[:])
+}
+
+// OpenSceneFile opens a scene or switches to its tab.
+func (Handlers) OpenSceneFile(tx *Tx, p wire.OpenSceneFile) (wire.OpenSceneFileResult, error) {
+	return preview(tx, p.DryRun, func() (wire.OpenSceneFileResult, error) { return tx.open(p.ScenePath) })
+}
+
+func (tx *Tx) open(p string) (wire.OpenSceneFileResult, error) {
+	var none wire.OpenSceneFileResult
+	file, err := sceneFile(p)
+	if err != nil {
+		return none, err
+	}
+	r := wire.OpenSceneFileResult{ScenePath: file, Opened: true}
+	if i := tx.FindTab(file); i >= 0 {
+		tx.Active = i
+		r.AlreadyOpen = true
+		r.Missing = missingNodes(tx.env(), tx.Tabs[i].Root)
+		return r, nil
+	}
+	tx.Store = tx.Store.Begin(nil)
+	tx.envs = nil
+	e := tx.env()
+	packed, failure := e.LoadScene(file)
+	if failure != nil {
+		return none, failure
+	}
+	root := e.Instantiate(packed, scene.Main, nil)
+	tx.NextTab++
+	tx.Tabs = append(tx.Tabs[:len(tx.Tabs):len(tx.Tabs)], Tab{ID: tx.NextTab, Path: file, Root: root, History: undo.New()})
+	tx.Active = len(tx.Tabs) - 1
+	r.Missing = missingNodes(e, root)
+	tx.Record(Effect{Kind: EffectOpenScene, Scene: file, Target: file})
+	return r, nil
+}
+
+// missingNodes lists the nodes of unknown classes.
+func missingNodes(e scene.Env, root scene.NodeID) []string {
+	var out []string
+	e.Walk(root, func(n *scene.Node) bool {
+		if n.Missing != nil {
+			out = append(out, e.Path(root, n.ID))
+		}
+		return true
+	})
+	return out
+}
+
+// SaveScene saves the edited scene.
+func (Handlers) SaveScene(tx *Tx, p wire.SaveScene) (wire.SaveSceneResult, error) {
+	return preview(tx, p.DryRun, func() (wire.SaveSceneResult, error) {
+		var none wire.SaveSceneResult
+		tab, ok := tx.ActiveTab()
+		if !ok {
+			return none, wire.Fail(wire.ReasonNoScene)
+		}
+		file := tab.Path
+		switch {
+		case p.Path == "" && file == "":
+			return none, wire.Fail(wire.ReasonSceneHasNoPath)
+		case file == "":
+			var err error
+			if file, err = tx.newSceneFile(p.Path); err != nil {
+				return none, err
+			}
+		case p.Path != "" && p.Path != file:
+			clean, err := filePath(p.Path)
+			if err != nil {
+				return none, err
+			}
+			if clean != file {
+				return none, wire.Fail(wire.ReasonOtherScene, "path", clean, "active", file)
+			}
+		}
+		if missing := missingNodes(tx.env(), tab.Root); len(missing) > 0 && !p.Force {
+			return none, wire.Fail(wire.ReasonMissingNodes, "path", file, "missing", missing)
+		}
+		return tx.save(tx.Active, file), nil
+	})
+}
+
+// save writes the scene of a tab to a file, and the edited external resources.
+func (tx *Tx) save(i int, file string) wire.SaveSceneResult {
+	tab := tx.Tabs[i]
+	before, _ := tx.Files.Read(file)
+	existed := tx.Files.Exists(file)
+	tx.Store = tx.Store.Begin(nil)
+	tx.envs = nil
+	e := tx.env()
+	s := tx.saver()
+	r := wire.SaveSceneResult{Path: file, Saved: true}
+	for _, id := range e.EditedFiles() {
+		target := e.Res(id).Path
+		text := e.SaveResource(id, s)
+		e.MarkSaved(id)
+		if old, _ := tx.Files.Read(target); old != text {
+			tx.writeFile(target, text)
+			r.Also = append(r.Also, target)
+		}
+	}
+	text, packed := e.SaveScene(tab.Root, file, s)
+	r.Changed, r.SHA256 = !existed || text != before, sha(text)
+	if root := e.Node(tab.Root); root.Source != file {
+		root := *root
+		root.Source = file
+		e.Put(tab.Root, &root)
+	}
+	e.CacheScene(file, text, packed)
+	tx.writeFile(file, text)
+	tab.Path, tab.History = file, tab.History.Saved()
+	tx.setTab(i, tab)
+	return r
+}
+
+// writeFile stores a file that the editor saves.
+func (tx *Tx) writeFile(file, text string) {
+	before := ""
+	if old, ok := tx.Files.Read(file); ok {
+		before = sha(old)
+	}
+	tx.Files = tx.Files.Write(file, text)
+	tx.envs = nil
+	tx.Record(Effect{Kind: EffectWriteFile, Target: file, Before: before, After: sha(text)})
+}
+
+// SaveAllScenes saves every modified scene that has a file.
+func (Handlers) SaveAllScenes(tx *Tx, p wire.SaveAllScenes) (wire.SaveAllScenesResult, error) {
+	return preview(tx, p.DryRun, func() (wire.SaveAllScenesResult, error) {
+		r := wire.SaveAllScenesResult{Saved: []string{}, Skipped: []string{}}
+		for i, t := range tx.Tabs {
+			if !t.History.Modified() {
+				continue
+			}
+			if t.Path == "" || len(missingNodes(tx.env(), t.Root)) > 0 {
+				title := t.Path
+				if title == "" {
+					title = tx.Store.Node(t.Root).Name
+				}
+				r.Skipped = append(r.Skipped, title)
+				continue
+			}
+			tx.save(i, t.Path)
+			r.Saved = append(r.Saved, t.Path)
+		}
+		return r, nil
+	})
+}
+
+// CreateScene writes a new scene file with one node and opens it.
+func (Handlers) CreateScene(tx *Tx, p wire.CreateScene) (wire.CreateSceneResult, error) {
+	return preview(tx, p.DryRun, func() (wire.CreateSceneResult, error) {
+		var none wire.CreateSceneResult
+		file, err := tx.newSceneFile(p.ScenePath)
+		if err != nil {
+			return none, err
+		}
+		tx.Store = tx.Store.Begin(nil)
+		tx.envs = nil
+		e := tx.env()
+		class, script, err := tx.nodeType(e, p.RootType)
+		if err != nil {
+			return none, err
+		}
+		name := p.RootName
+		if name == "" {
+			name = pascal(strings.TrimSuffix(path.Base(file), path.Ext(file)))
+		}
+		if err := nodeName(name); err != nil {
+			return none, err
+		}
+		n := e.Add(scene.Node{Name: name, Class: class})
+		if script != "" {
+			if err := tx.setScript(e, Tab{Root: n.ID}, n.ID, script); err != nil {
+				return none, err
+			}
+		}
+		text, _ := e.SaveScene(n.ID, file, tx.saver())
+		e.Drop(n.ID)
+		tx.writeFile(file, text)
+		if _, err := tx.open(file); err != nil {
+			return none, err
+		}
+		return wire.CreateSceneResult{ScenePath: file, RootType: p.RootType, RootName: name, Created: true}, nil
+	})
+}
+
+// pascal turns a file name into a node name: my_scene-2d -> MyScene2d.
+func pascal(name string) string {
+	var b strings.Builder
+	up := true
+	for _, r := range name {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			up = true
+		case up:
+			b.WriteRune(unicode.ToUpper(r))
+			up = false
+		default:
+			b.WriteRune(r)
+		}
+	}
+	if b.Len() == 0 {
+		return "Root"
+	}
+	return b.String()
+}
+
+// CloseScene closes a tab.
+func (Handlers) CloseScene(tx *Tx, p wire.CloseScene) (wire.CloseSceneResult, error) {
+	return preview(tx, p.DryRun, func() (wire.CloseSceneResult, error) {
+		var none wire.CloseSceneResult
+		active, ok := tx.ActiveTab()
+		if !ok {
+			return none, wire.Fail(wire.ReasonNoScene)
+		}
+		at := tx.Active
+		if p.ScenePath != "" {
+			file, err := filePath(p.ScenePath)
+			if err != nil {
+				return none, err
+			}
+			if at = tx.FindTab(file); at < 0 {
+				return none, wire.Fail(wire.ReasonSceneNotOpen, "path", file)
+			}
+		}
+		tab := tx.Tabs[at]
+		r := wire.CloseSceneResult{ScenePath: tab.Path, Closed: true, HadUnsaved: tab.History.Modified(), ActiveBefore: active.Path}
+		tx.Tabs = slices.Delete(slices.Clone(tx.Tabs), at, at+1)
+		switch {
+		case len(tx.Tabs) == 0:
+			tx.Active = -1
+		case at < tx.Active || at == tx.Active && at > 0:
+			tx.Active--
+		}
+		tx.dropScene(tab)
+		if next, ok := tx.ActiveTab(); ok {
+			r.ActiveAfter = next.Path
+		}
+		tx.Record(Effect{Kind: EffectCloseScene, Scene: tab.Path, Target: tab.Path})
+		return r, nil
+	})
+}
+
+// dropScene forgets the nodes of a scene, and what was in memory only for it.
+func (tx *Tx) dropScene(tab Tab) {
+	tx.Store = tx.Store.Begin(nil)
+	tx.envs = nil
+	e := tx.env()
+	var gone []scene.NodeID
+	e.Walk(tab.Root, func(n *scene.Node) bool { gone = append(gone, n.ID); return true })
+	for _, id := range gone {
+		e.Drop(id)
+	}
+	var roots []scene.NodeID
+	for _, t := range tx.Tabs {
+		if t.ID != tab.ID {
+			roots = append(roots, t.Root)
+		}
+	}
+	e.Release(roots)
+}
+
+// ReloadScene reads an open scene from disk again.
+func (Handlers) ReloadScene(tx *Tx, p wire.ReloadScene) (wire.ReloadSceneResult, error) {
+	return preview(tx, p.DryRun, func() (wire.ReloadSceneResult, error) {
+		var none wire.ReloadSceneResult
+		file, err := filePath(p.ScenePath)
+		if err != nil {
+			return none, err
+		}
+		i := tx.FindTab(file)
+		if i < 0 {
+			return none, wire.Fail(wire.ReasonSceneNotOpen, "path", file)
+		}
+		tab := tx.Tabs[i]
+		r := wire.ReloadSceneResult{ScenePath: file, Reloaded: true, HadUnsaved: tab.History.Modified()}
+		tx.dropScene(tab)
+		e := tx.env()
+		packed, failure := e.LoadScene(file)
+		if failure != nil {
+			return none, failure
+		}
+		tab.Root = e.Instantiate(packed, scene.Main, nil)
+		tab.History, tab.Selected = undo.New(), nil
+		tx.setTab(i, tab)
+		tx.Record(Effect{Kind: EffectReloadScene, Scene: file, Target: file})
+		return r, nil
+	})
+}

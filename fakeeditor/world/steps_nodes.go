@@ -1,0 +1,352 @@
+package world
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"godot-mcp/fakeeditor/scene"
+	"godot-mcp/server/godot/classdb"
+	"godot-mcp/server/godot/names"
+	"godot-mcp/server/wire"
+)
+
+// name checks a name that a command gives to a node.
+func nodeName(name string) error {
+	if strings.TrimSpace(name) == "" {
+		return wire.Fail(wire.ReasonNodeName, "name", name)
+	}
+	if clean, ok := names.Validate(name); !ok || clean != name {
+		return wire.Fail(wire.ReasonNodeName, "name", name)
+	}
+	return nil
+}
+
+// nodeType resolves the type of a new node: an engine class, or a class_name whose
+// script is attached to its base class.
+func (tx *Tx) nodeType(e scene.Env, name string) (class, script string, err error) {
+	info, ok := classdb.Class(name)
+	if !ok {
+		path := e.Lib.ClassPath(name)
+		if path == "" {
+			return "", "", wire.Fail(wire.ReasonUnknownClass, "type", name, "near", nearNodeClasses(tx, name))
+		}
+		s := e.ScriptAt(path)
+		if s == nil || s.Broken || !scene.IsNodeClass(s.Native) {
+			return "", "", wire.Fail(wire.ReasonNotNodeClass, "type", name, "near", nearNodeClasses(tx, name))
+		}
+		return s.Native, path, nil
+	}
+	if !scene.IsNodeClass(name) {
+		return "", "", wire.Fail(wire.ReasonNotNodeClass, "type", name, "near", nearNodeClasses(tx, name))
+	}
+	if !info.Instantiable || info.Editor {
+		return "", "", wire.Fail(wire.ReasonAbstractClass, "type", name)
+	}
+	return name, "", nil
+}
+
+// nearNodeClasses proposes node classes, those of the project included.
+func nearNodeClasses(tx *Tx, name string) []string {
+	var all []string
+	for _, c := range classdb.Names() {
+		if scene.IsNodeClass(c) {
+			all = append(all, c)
+		}
+	}
+	for _, c := range tx.Files.GlobalClasses() {
+		all = append(all, c.Name)
+	}
+	return near(name, all)
+}
+
+// parentFor finds the node that something is added under.
+func (tx *Tx) parentFor(path string) (scene.Env, Tab, *scene.Node, error) { return tx.find(path) }
+
+// adopt puts a new node into the tree, owned by the edited root.
+func (tx *Tx) adopt(e scene.Env, tab Tab, id, parent scene.NodeID, name string, index *int) string {
+	free := e.FreeName(parent, name, id)
+	e.Edit(id).Name = free
+	at := -1
+	if index != nil {
+		at = *index
+	}
+	e.Attach(id, parent, at)
+	e.Edit(id).Owner = tab.Root
+	return free
+}
+
+// remember makes a node known to later steps under a name.
+func (tx *Tx) remember(as string, id scene.NodeID) {
+	if as != "" {
+		tx.refs[as] = id
+	}
+}
+
+func createNode(tx *Tx, p wire.CreateNode) (func() wire.NewNodeResult, error) {
+	e, tab, parent, err := tx.parentFor(p.ParentPath)
+	if err != nil {
+		return nil, err
+	}
+	class, script, err := tx.nodeType(e, p.Type)
+	if err != nil {
+		return nil, err
+	}
+	name := p.Name
+	if name == "" {
+		name = p.Type
+	}
+	if err := nodeName(name); err != nil {
+		return nil, err
+	}
+	n := e.Add(scene.Node{Name: name, Class: class})
+	free := tx.adopt(e, tab, n.ID, parent.ID, name, p.Index)
+	tx.remember(p.As, n.ID)
+	if p.ScriptPath != "" {
+		script = p.ScriptPath
+	}
+	if script != "" {
+		if err := tx.setScript(e, tab, n.ID, script); err != nil {
+			return nil, err
+		}
+	}
+	if err := tx.setAll(e, tab, n.ID, p.Properties); err != nil {
+		return nil, err
+	}
+	for _, g := range p.Groups {
+		if err := groupName(g); err != nil {
+			return nil, err
+		}
+		joinGroup(e, n.ID, g)
+	}
+	if p.UniqueName {
+		setUnique(e, n.ID)
+	}
+	return tx.newNode(e, tab, n.ID, p.Type, free != name, p.Properties), nil
+}
+
+// newNode words the answer of the steps that make a node.
+func (tx *Tx) newNode(e scene.Env, tab Tab, id scene.NodeID, typ string, renamed bool, props map[string]json.RawMessage) func() wire.NewNodeResult {
+	path := e.Path(tab.Root, id)
+	r := wire.NewNodeResult{NodePath: path, Name: e.Node(id).Name, Renamed: renamed, Type: typ}
+	for _, name := range slices.Sorted(maps.Keys(props)) {
+		if r.Properties == nil {
+			r.Properties = map[string]json.RawMessage{}
+		}
+		if place, ok := e.Locate(e.Node(id), name); ok {
+			r.Properties[name] = encodeNatural(e, id, e.At(place))
+		}
+	}
+	tx.effect(Effect{Kind: EffectCreateNode, Target: path, After: typ})
+	return func() wire.NewNodeResult {
+		r.Verdict = verdict(e, id, func() wire.Verdict { return e.NodeVerdict(tab.Root, id) })
+		return r
+	}
+}
+
+// verdict judges an edit of a node, unless a later step of the same transaction
+// removed it: then there is nothing to keep or lose.
+func verdict(e scene.Env, id scene.NodeID, judge func() wire.Verdict) wire.Verdict {
+	if e.Node(id) == nil {
+		return wire.Verdict{Persisted: true}
+	}
+	return judge()
+}
+
+func instanceScene(tx *Tx, p wire.InstanceScene) (func() wire.NewNodeResult, error) {
+	e, tab, parent, err := tx.parentFor(p.ParentPath)
+	if err != nil {
+		return nil, err
+	}
+	file, err := sceneFile(p.ScenePath)
+	if err != nil {
+		return nil, err
+	}
+	if p.Name != "" {
+		if err := nodeName(p.Name); err != nil {
+			return nil, err
+		}
+	}
+	if tab.Path == file {
+		return nil, wire.Fail(wire.ReasonCyclic, "path", file)
+	}
+	packed, failure := e.LoadInstanced(file)
+	if failure != nil {
+		return nil, failure
+	}
+	if tab.Path != "" && packed.Uses(tab.Path) {
+		return nil, wire.Fail(wire.ReasonCyclic, "path", file)
+	}
+	id := e.Instantiate(packed, scene.Instance, nil)
+	name := p.Name
+	if name == "" {
+		name = e.Node(id).Name
+	}
+	free := tx.adopt(e, tab, id, parent.ID, name, p.Index)
+	tx.remember(p.As, id)
+	if err := tx.setAll(e, tab, id, p.Properties); err != nil {
+		return nil, err
+	}
+	return tx.newNode(e, tab, id, typeName(e, e.Node(id)), free != name, p.Properties), nil
+}
+
+func duplicateNode(tx *Tx, p wire.DuplicateNode) (func() wire.NewNodeResult, error) {
+	e, tab, n, err := tx.find(p.NodePath)
+	if err != nil {
+		return nil, err
+	}
+	if n.ID == tab.Root {
+		return nil, wire.Fail(wire.ReasonIsRoot, "path", ".")
+	}
+	if from := e.FromBase(tab.Root, n.ID); from != "" {
+		return nil, wire.Fail(wire.ReasonMixedOwner, "path", p.NodePath, "source", from)
+	}
+	if p.Name != "" {
+		if err := nodeName(p.Name); err != nil {
+			return nil, err
+		}
+	}
+	name := p.Name
+	if name == "" {
+		name = n.Name
+	}
+	id := e.Duplicate(tab.Root, n.ID)
+	index := e.IndexOf(n.ID) + 1
+	free := e.FreeName(n.Parent, name, id)
+	e.Edit(id).Name = free
+	e.Attach(id, n.Parent, index)
+	e.Edit(id).Owner = tab.Root
+	tx.remember(p.As, id)
+	return tx.newNode(e, tab, id, typeName(e, n), p.Name != "" && free != p.Name, nil), nil
+}
+
+func deleteNode(tx *Tx, p wire.DeleteNode) (func() wire.DeleteNodeResult, error) {
+	e, tab, n, err := tx.find(p.NodePath)
+	if err != nil {
+		return nil, err
+	}
+	if n.ID == tab.Root {
+		return nil, wire.Fail(wire.ReasonIsRoot, "path", ".")
+	}
+	path := e.Path(tab.Root, n.ID)
+	if from := e.FromBase(tab.Root, n.ID); from != "" {
+		return nil, wire.Fail(wire.ReasonFromBase, "path", path, "source", from)
+	}
+	r := wire.DeleteNodeResult{NodePath: path, Verdict: wire.Verdict{Persisted: true}}
+	r.Removed, r.Disconnected = tx.removeSubtree(e, tab, n.ID)
+	tx.effect(Effect{Kind: EffectDeleteNode, Target: path, Before: n.Class})
+	return func() wire.DeleteNodeResult { return r }, nil
+}
+
+// removeSubtree takes a node with its descendants out of the store, and the
+// connections that lead into it from outside.
+func (tx *Tx) removeSubtree(e scene.Env, tab Tab, id scene.NodeID) (removed, disconnected int) {
+	gone := map[scene.NodeID]bool{}
+	e.Walk(id, func(n *scene.Node) bool { gone[n.ID] = true; return true })
+	var sources []scene.NodeID
+	e.Walk(tab.Root, func(n *scene.Node) bool {
+		if n.ID == id {
+			return false
+		}
+		for _, c := range n.Conns {
+			if gone[c.Target] {
+				sources = append(sources, n.ID)
+				break
+			}
+		}
+		return true
+	})
+	for _, s := range sources {
+		n := e.Edit(s)
+		n.Conns = slices.DeleteFunc(slices.Clone(n.Conns), func(c scene.Conn) bool {
+			if gone[c.Target] && c.Flags&scene.ConnectPersist != 0 {
+				disconnected++
+			}
+			return gone[c.Target]
+		})
+	}
+	e.Detach(id)
+	for g := range gone {
+		e.Drop(g)
+	}
+	return len(gone), disconnected
+}
+
+func moveNode(tx *Tx, p wire.MoveNode) (func() wire.MoveNodeResult, error) {
+	e, tab, n, err := tx.find(p.NodePath)
+	if err != nil {
+		return nil, err
+	}
+	parent, err := tx.resolve(e, tab, p.NewParentPath)
+	if err != nil {
+		return nil, err
+	}
+	if n.ID == tab.Root {
+		return nil, wire.Fail(wire.ReasonIsRoot, "path", ".")
+	}
+	old := e.Path(tab.Root, n.ID)
+	if from := e.FromBase(tab.Root, n.ID); from != "" {
+		return nil, wire.Fail(wire.ReasonFromBase, "path", old, "source", from)
+	}
+	if e.Inside(parent, n.ID) {
+		return nil, wire.Fail(wire.ReasonIntoItself, "path", old, "new_parent", e.Path(tab.Root, parent))
+	}
+	was := e.IndexOf(n.ID)
+	changed := false
+	if parent != n.Parent {
+		free := e.FreeName(parent, n.Name, n.ID)
+		e.Detach(n.ID)
+		e.Edit(n.ID).Name = free
+		e.Attach(n.ID, parent, p.Index)
+		changed = true
+	} else {
+		count := len(e.Node(parent).Children)
+		to := p.Index
+		if to < 0 || to >= count {
+			to = count - 1
+		}
+		if to != was {
+			e.Reorder(n.ID, to)
+			changed = true
+		}
+	}
+	r := wire.MoveNodeResult{NodePath: e.Path(tab.Root, n.ID), OldPath: old, Index: e.IndexOf(n.ID), Changed: changed}
+	if changed {
+		tx.effect(Effect{Kind: EffectMoveNode, Target: r.NodePath, Before: old, After: r.NodePath})
+	}
+	return func() wire.MoveNodeResult {
+		r.Verdict = verdict(e, n.ID, func() wire.Verdict { return e.NodeVerdict(tab.Root, n.ID) })
+		return r
+	}, nil
+}
+
+func renameNode(tx *Tx, p wire.RenameNode) (func() wire.RenameNodeResult, error) {
+	e, tab, n, err := tx.find(p.NodePath)
+	if err != nil {
+		return nil, err
+	}
+	if err := nodeName(p.NewName); err != nil {
+		return nil, err
+	}
+	path := e.Path(tab.Root, n.ID)
+	if from := e.FromBase(tab.Root, n.ID); from != "" {
+		return nil, wire.Fail(wire.ReasonFromBase, "path", path, "source", from)
+	}
+	free := p.NewName
+	if n.Parent != 0 {
+		free = e.FreeName(n.Parent, p.NewName, n.ID)
+	}
+	r := wire.RenameNodeResult{OldName: n.Name, NewName: free, Renamed: free != p.NewName, Changed: free != n.Name}
+	if r.Changed {
+		e.Rename(n.ID, free)
+	}
+	r.NodePath = e.Path(tab.Root, n.ID)
+	if r.Changed {
+		tx.effect(Effect{Kind: EffectRenameNode, Target: r.NodePath, Before: r.OldName, After: free})
+	}
+	return func() wire.RenameNodeResult {
+		r.Verdict = verdict(e, n.ID, func() wire.Verdict { return e.NodeVerdict(tab.Root, n.ID) })
+		return r
+	}, nil
+}
