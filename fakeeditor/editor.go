@@ -31,7 +31,7 @@ func New(cfg Config) (*Editor, error) {
 	if cfg.Folder != "" && cfg.Project != nil {
 		return nil, errors.New("a project is in memory or in a folder, not both")
 	}
-	e := &Editor{cfg: cfg.withDefaults()}
+	e := &Editor{cfg: cfg.withDefaults(), link: linkState{memory: newMemory()}}
 	tree := files.NewTree(e.cfg.Project)
 	if e.cfg.Folder != "" {
 		disk, err := openFolder(e.cfg.Folder)
@@ -97,6 +97,13 @@ func (e *Editor) Do(command string, params any) (json.RawMessage, error) {
 	raw, err := encode(params)
 	if err != nil {
 		return nil, wire.Fail(wire.ReasonBadParams, "message", err.Error())
+	}
+	if command == wire.CmdGetOutcome {
+		r := e.outcomeOf(wire.Command{Command: command, Params: raw})
+		if r.Error != nil {
+			return nil, r.Error
+		}
+		return r.Result, nil
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -228,7 +235,7 @@ func (e *Editor) Fork() *Editor {
 	cfg := e.cfg
 	cfg.Folder, cfg.BridgeURL, cfg.Project, cfg.Faults = "", "", nil, nil
 	cfg.Clock = &VirtualClock{now: s.Clock}
-	f := &Editor{cfg: cfg.withDefaults(), state: s, starts: e.starts}
+	f := &Editor{cfg: cfg.withDefaults(), state: s, starts: e.starts, link: linkState{memory: newMemory()}}
 	f.cfg.Faults.OnCrash = f.Crash
 	return f
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/coder/websocket"
 
 	"godot-mcp/fakeeditor/fault"
-	"godot-mcp/fakeeditor/world"
 	"godot-mcp/server/wire"
 )
 
@@ -66,9 +65,6 @@ func (e *Editor) Run(ctx context.Context) error {
 		return errors.New("no bridge URL")
 	}
 	e.mu.Lock()
-	if e.link.memory == nil {
-		e.link.memory = newMemory()
-	}
 	e.link.wake = make(chan struct{}, 1)
 	e.mu.Unlock()
 	ctx, cancel := context.WithCancel(ctx)
@@ -207,148 +203,4 @@ func send(ctx context.Context, m *fault.Middle, v any) error {
 		return err
 	}
 	return m.Write(ctx, websocket.MessageText, text)
-}
-
-// receive takes one message of the server: a notice, a question for an outcome,
-// or a command for the queue. accepted is false for a refusal of this editor.
-func (e *Editor) receive(m *fault.Middle, msg []byte) (accepted bool, err error) {
-	var in struct {
-		wire.Command
-		OK    *bool     `json:"ok"`
-		Error wire.Code `json:"error"`
-	}
-	if json.Unmarshal(msg, &in) != nil {
-		return true, e.answer(m, reply("", nil, wire.Fail(wire.ReasonBadParams, "message", "not a JSON object")))
-	}
-	if in.Command.Command == "" && in.OK != nil {
-		e.note(string(in.Error))
-		if in.Error == wire.PeerReplaced {
-			return false, ErrReplaced
-		}
-		return false, nil
-	}
-	switch in.Command.Command {
-	case wire.NoticeServerHello, wire.NoticeToolsets:
-		e.note(in.Command.Command)
-		return true, nil
-	case wire.CmdGetOutcome:
-		return true, e.answer(m, e.outcomeOf(in.Command))
-	case "":
-		return true, e.answer(m, reply(in.ID, nil, wire.Fail(wire.ReasonBadParams, "message", "a command is missing", "param", "command")))
-	}
-	return true, e.enqueue(m, in.Command)
-}
-
-func (e *Editor) note(name string) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.link.notices = append(e.link.notices, name)
-}
-
-func (e *Editor) outcomeOf(c wire.Command) *wire.Reply {
-	var p wire.GetOutcome
-	if err := wire.DecodeParams(c.Params, &p); err != nil {
-		return reply(c.ID, nil, wire.AsError(err))
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	text, err := json.Marshal(e.link.memory.ask(p.ID))
-	return reply(c.ID, text, wire.AsError(err))
-}
-
-// enqueue puts a command into the queue. An id that came before is answered from
-// memory, or by the run that is still to come.
-func (e *Editor) enqueue(m *fault.Middle, c wire.Command) error {
-	e.mu.Lock()
-	e.received++
-	if o := e.link.memory.find(c.ID); o != nil && c.ID != "" {
-		done := o.reply
-		e.mu.Unlock()
-		if done == nil {
-			return nil
-		}
-		return e.answer(m, done)
-	}
-	e.link.queue = append(e.link.queue, &queued{c, e.link.memory.arrive(c.ID), m})
-	e.mu.Unlock()
-	e.rouse()
-	return nil
-}
-
-func (e *Editor) rouse() {
-	select {
-	case e.link.wake <- struct{}{}:
-	default:
-	}
-}
-
-// answer sends a reply on the connection that asked. A failed send is the
-// server's to find out: the outcome is remembered.
-func (e *Editor) answer(m *fault.Middle, r *wire.Reply) error {
-	if m == nil {
-		return nil
-	}
-	return send(context.Background(), m, r)
-}
-
-// frames drains the queue once per frame until ctx ends.
-func (e *Editor) frames(ctx context.Context) {
-	clock := e.cfg.Clock
-	last := clock.Now()
-	for {
-		if !e.waitForWork(ctx) {
-			return
-		}
-		next := last + Frame*((clock.Now()-last)/Frame+1)
-		if clock.Wait(ctx, next) != nil {
-			return
-		}
-		last = next
-		e.frame(next)
-	}
-}
-
-// waitForWork returns when a command waits or the file system has something due.
-func (e *Editor) waitForWork(ctx context.Context) bool {
-	e.mu.Lock()
-	waiting := len(e.link.queue) > 0
-	at, due := e.state.Files.Next()
-	e.mu.Unlock()
-	if waiting {
-		return ctx.Err() == nil
-	}
-	var timer <-chan time.Time
-	if due && e.cfg.Clock.Free() {
-		t := time.NewTimer(at - e.cfg.Clock.Now())
-		defer t.Stop()
-		timer = t.C
-	}
-	select {
-	case <-ctx.Done():
-		return false
-	case <-e.link.wake:
-	case <-timer:
-	}
-	return true
-}
-
-// frame runs all that waits, in order, and answers each.
-func (e *Editor) frame(now time.Duration) {
-	e.mu.Lock()
-	e.tick(now)
-	queue, starts := e.link.queue, e.starts
-	e.link.queue = nil
-	e.mu.Unlock()
-	for _, q := range queue {
-		e.mu.Lock()
-		if e.starts != starts { // it crashed; what waited is lost
-			e.mu.Unlock()
-			return
-		}
-		q.outcome.state = "running"
-		out := e.step(world.Input{Cause: q.command.ID, Command: q.command.Command, Params: q.command.Params})
-		q.outcome.state, q.outcome.reply = "done", reply(q.command.ID, out.Result, out.Err)
-		e.mu.Unlock()
-		_ = e.answer(q.from, q.outcome.reply)
-	}
 }
