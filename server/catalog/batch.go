@@ -14,6 +14,13 @@ import (
 // entry of one.
 const BatchTool = "run_commands"
 
+// EntryCall is one entry of a batch as the caller wrote it: an exposed name, a
+// name without its prefix, a handler or a cmd_ alias, with that tool's arguments.
+type EntryCall struct {
+	Command string
+	Params  json.RawMessage
+}
+
 // Entry is one command of a batch, checked by the rules of its own tool.
 type Entry struct {
 	Tool  *Tool
@@ -22,12 +29,30 @@ type Entry struct {
 	dry   bool
 }
 
-// PrepareEntry resolves one entry of a batch (an exposed name, a name without
-// its prefix, a handler or a cmd_ alias) and runs the order of checks of its
-// own tool on it. Nothing is sent, except a read for paths that begin with a
-// slash. A dry run of the batch makes every entry a dry run.
-func (c *Call) PrepareEntry(ctx context.Context, command string, params json.RawMessage) (*Entry, *answer.Failure) {
-	t, f := c.Catalog.resolveEntry(command)
+// PrepareEntries runs the order of checks of its own tool on every entry and
+// then plans them all. The first refusal ends it, with the entry's index;
+// until every entry has passed its checks nothing is sent (then only a read,
+// for paths that begin with a slash). A dry run of the batch makes every entry
+// a dry run.
+func (c *Call) PrepareEntries(ctx context.Context, calls []EntryCall) (entries []*Entry, failed int, f *answer.Failure) {
+	ready := make([]*prepared, len(calls))
+	for i, call := range calls {
+		if ready[i], f = c.checkEntry(call); f != nil {
+			return nil, i, f
+		}
+	}
+	for i, p := range ready {
+		e, f := c.planEntry(ctx, p)
+		if f != nil {
+			return nil, i, f
+		}
+		entries = append(entries, e)
+	}
+	return entries, 0, nil
+}
+
+func (c *Call) checkEntry(call EntryCall) (*prepared, *answer.Failure) {
+	t, f := c.Catalog.resolveEntry(call.Command)
 	if f != nil {
 		return nil, f
 	}
@@ -37,26 +62,28 @@ func (c *Call) PrepareEntry(ctx context.Context, command string, params json.Raw
 	if !t.Batchable {
 		return nil, answer.New(answer.CallDirectly, "tool", t.Name)
 	}
-	params = renameEntryArgs(t, params)
-	p, d := c.Catalog.prepare(c.Env, t, params, &batchFlags{dryRun: c.DryRun})
+	p, d := c.Catalog.prepare(c.Env, t, renameEntryArgs(t, call.Params), &batchFlags{dryRun: c.DryRun})
 	if d.Outcome == safety.Refuse {
 		return nil, d.Failure
 	}
+	if p.dryRun && !c.DryRun {
+		return nil, answer.New(answer.UnknownArgument, "param", dryRunArg, "tool", "An entry of a batch", "valid", "dry_run of the batch itself")
+	}
+	return p, nil
+}
+
+func (c *Call) planEntry(ctx context.Context, p *prepared) (*Entry, *answer.Failure) {
 	if f := p.resolveRoot(ctx, c.Editor); f != nil {
 		return nil, f
 	}
-	plan, err := t.plan(p.args)
+	plan, err := p.tool.plan(p.args)
 	if err != nil {
 		return nil, answer.As(err, false)
 	}
 	if f := safety.MissingCommands(c.Editor.Peer(), plan.commands()...); f != nil {
 		return nil, f
 	}
-	e := &Entry{Tool: t, plan: plan, dry: p.dryRun, Ready: plan.entry()}
-	if p.dryRun && !c.DryRun {
-		return nil, answer.New(answer.UnknownArgument, "param", dryRunArg, "tool", "an entry of a batch", "valid", "dry_run of the batch itself")
-	}
-	return e, nil
+	return &Entry{Tool: p.tool, plan: plan, dry: p.dryRun, Ready: plan.entry()}, nil
 }
 
 // Result turns the editor's answer to the entry into the tool's own output.

@@ -38,6 +38,9 @@ func (p *prepared) shape(r *safety.Request, raw json.RawMessage, batch *batchFla
 	if batch != nil && batch.dryRun {
 		r.DryRun = true
 	}
+	if f := checkValues(p.tool, kept); f != nil {
+		return f
+	}
 	for _, pp := range p.tool.Paths {
 		f := eachPath(kept, pp.Name, func(at, value string) (string, *answer.Failure) {
 			clean, f := cleanPath(pp, at, value)
@@ -63,6 +66,40 @@ func (p *prepared) shape(r *safety.Request, raw json.RawMessage, batch *batchFla
 	}
 	p.args = joinMembers(kept)
 	return nil
+}
+
+// checkValues looks into the arguments that take any value. The entries of a
+// batch are looked at one by one, by their own tools.
+func checkValues(t *Tool, members []member) *answer.Failure {
+	if t.Handler == BatchTool {
+		return nil
+	}
+	for _, m := range members {
+		s := t.inputSchema().Property(m.name)
+		if s == nil || !takesAny(s) {
+			continue
+		}
+		if err := safety.CheckValue(m.value); err != nil {
+			return answer.New(answer.BadResPath, "param", m.name, "path", m.name, "why", err.Error())
+		}
+	}
+	return nil
+}
+
+// takesAny says whether a schema has a part without a type.
+func takesAny(s *Schema) bool {
+	if s.Type == "" || s.Items != nil && takesAny(s.Items) || s.Values != nil && takesAny(s.Values) {
+		return true
+	}
+	if s.Type == "object" && s.Values == nil && !s.Closed {
+		return true
+	}
+	for _, p := range s.Properties {
+		if takesAny(p.Schema) {
+			return true
+		}
+	}
+	return false
 }
 
 func hasCommon(t *Tool, name string) bool {

@@ -84,18 +84,18 @@ var runCommands = catalog.Define(catalog.Declaration[runCommandsIn, runCommandsO
 
 // prepareEntries checks every entry before the first one is sent.
 func prepareEntries(ctx context.Context, c *catalog.Call, commands []runEntry) ([]*catalog.Entry, error) {
-	entries := make([]*catalog.Entry, len(commands))
+	calls := make([]catalog.EntryCall, len(commands))
 	for i, cmd := range commands {
-		e, f := c.PrepareEntry(ctx, cmd.Command, cmd.Params)
-		if f != nil {
-			details := map[string]any{"failed_index": i}
-			for k, v := range f.Details {
-				details[k] = v
-			}
-			f.Details = details
-			return nil, f
+		calls[i] = catalog.EntryCall{Command: cmd.Command, Params: cmd.Params}
+	}
+	entries, at, f := c.PrepareEntries(ctx, calls)
+	if f != nil {
+		details := map[string]any{"failed_index": at}
+		for k, v := range f.Details {
+			details[k] = v
 		}
-		entries[i] = e
+		f.Details = details
+		return nil, f
 	}
 	return entries, nil
 }

@@ -131,11 +131,11 @@ func TestBatchEntriesObeyTheirOwnTool(t *testing.T) {
 	env := catalogtest.Env(e)
 	c := &catalog.Call{Env: env, Catalog: testCatalog}
 	prepare := func(command, params string) (*catalog.Entry, string) {
-		entry, f := c.PrepareEntry(t.Context(), command, json.RawMessage(params))
+		entries, _, f := c.PrepareEntries(t.Context(), []catalog.EntryCall{{Command: command, Params: json.RawMessage(params)}})
 		if f != nil {
 			return nil, f.Reason
 		}
-		return entry, ""
+		return entries[0], ""
 	}
 	for _, name := range []string{"cmd_create_node", "godot_scene_edit_create_node", "scene_edit_create_node", "create_node"} {
 		entry, reason := prepare(name, `{"parent_path":".","node_type":"Node","name":"A"}`)
@@ -161,4 +161,28 @@ func TestBatchEntriesObeyTheirOwnTool(t *testing.T) {
 	_, reason = prepare("create_node", `{"parent_path":".","node_type":"Node","node_name":"A"}`)
 	assert.Equal(t, "profile", reason)
 	assert.Empty(t, e.Sent())
+}
+
+// All entries are checked before the first one may cost even a read.
+func TestBatchSendsNothingWhenAnyEntryIsRefused(t *testing.T) {
+	e := sceneEditor()
+	f := call(t, catalogtest.Env(e), "godot_composite_run_commands", `{"commands":[
+		{"command":"create_node","params":{"parent_path":"/root/Main/A","node_type":"Node","node_name":"A"}},
+		{"command":"delete_node","params":{"node_path":"A"}}]}`).Failure
+	assert.Equal(t, "confirm", f.Required)
+	assert.EqualValues(t, 1, f.Details["failed_index"])
+	assert.Empty(t, e.Sent())
+}
+
+func TestValuesNameNoFileOutsideTheProject(t *testing.T) {
+	for _, value := range []string{`{"resource":"user://x.tres"}`, `{"new":"AtlasTexture","properties":{"atlas":{"resource":"/etc/passwd"}}}`, `"res://../x.png"`} {
+		e := sceneEditor()
+		f := call(t, catalogtest.Env(e), "godot_scene_edit_set_node_property", `{"node_path":"A","property":"texture","value":`+value+`}`).Failure
+		if assert.NotNil(t, f, value) {
+			assert.Equal(t, "bad_res_path", f.Reason)
+		}
+		f = call(t, catalogtest.Env(e), "godot_scene_edit_create_node", `{"parent_path":".","node_type":"Node","node_name":"A","properties":{"texture":`+value+`}}`).Failure
+		assert.NotNil(t, f, value)
+		assert.Empty(t, e.Sent())
+	}
 }

@@ -54,7 +54,7 @@ var createNode = catalog.Define(catalog.Declaration[createNodeIn, createNodeOut]
 type setNodePropertyIn struct {
 	NodePath string          `json:"node_path" desc:"Node; \".\" is the scene root."`
 	Property string          `json:"property" desc:"Name; colons reach inside (position:x, shape:size)." minlen:"1"`
-	Value    json.RawMessage `json:"value" desc:"Number, text, {x,y}, \"#ff8800\", {resource:\"res://a.tres\"}, {new:\"Class\",...} or null."`
+	Value    json.RawMessage `json:"value" desc:"Number, text, {x,y}, \"#ff8800\", {resource:\"res://a.tres\"}, {new:\"Class\",properties:{...}} or null."`
 }
 
 type setNodePropertyOut struct {
