@@ -103,6 +103,7 @@ func (Handlers) WriteFile(tx *Tx, p wire.WriteFile) (r wire.WriteFileResult, err
 // of the old one in this Tx is forgotten.
 func (tx *Tx) setFiles(s files.System) {
 	tx.Files = Files{s}
+	tx.envs = nil
 }
 
 func hashOf(text *string) any {

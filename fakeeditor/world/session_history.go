@@ -67,7 +67,7 @@ func (tx *Tx) move(a *undo.Action, global, forward bool) {
 		if text == nil {
 			tx.Files = tx.Files.Remove(c.Path)
 		} else {
-			tx.Files = tx.Files.Write(c.Path, *text)
+			tx.setFiles(showToEditor(tx.Files.System.Write(c.Path, *text), c.Path))
 		}
 	}
 	tx.envs = nil
