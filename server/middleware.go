@@ -19,6 +19,8 @@ import (
 const (
 	methodCall = "tools/call"
 	methodList = "tools/list"
+	// editorGrace is what the bridge may take beyond a command's time limit.
+	editorGrace = 3 * time.Second
 	// maxWaiting is how many calls may wait for a slot before more are refused.
 	maxWaiting = 256
 )
@@ -56,7 +58,7 @@ func (s *Server) deadline(next mcp.MethodHandler) mcp.MethodHandler {
 		name := toolName(req)
 		if t, ok := s.catalog.Tool(name); ok && t.Timeout > 0 {
 			// The editor's own limit comes first, so that its better answer wins.
-			limit = t.Timeout + time.Second
+			limit = t.Timeout + editorGrace
 		}
 		if method == "subscriptions/listen" || limit <= 0 {
 			return next(ctx, method, req)

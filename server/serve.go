@@ -73,7 +73,7 @@ func (s *Server) serve(ctx context.Context, l *lines) error {
 	go func() { _ = session.Close() }()
 	select {
 	case <-ended:
-	case <-time.After(shutdownLimit):
+	case <-time.After(sessionEndLimit):
 		s.log.Warn("calls did not end in time")
 	}
 	return ctx.Err()

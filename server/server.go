@@ -13,9 +13,12 @@ import (
 	"godot-mcp/server/safety"
 )
 
-// shutdownLimit bounds [Server.Close]: sent edits may still be answered, then
-// the process goes.
-const shutdownLimit = 5 * time.Second
+// The end of a server takes at most five seconds: answers under way may still
+// go to the client, then edits that were sent may still be answered.
+const (
+	sessionEndLimit = 3 * time.Second
+	bridgeEndLimit  = 1500 * time.Millisecond
+)
 
 // Server is one running server: one MCP front, one bridge, one editor at most.
 type Server struct {
@@ -40,10 +43,14 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	return newOver(cfg, b), nil
+}
+
+func newOver(cfg Config, b *bridge.Bridge) *Server {
 	s := NewWith(cfg, bridgeEditor{b})
 	s.bridge = b
 	b.SetToolsets(s.env.Gate.Toolsets.List())
-	return s, nil
+	return s
 }
 
 // NewWith makes a server over an editor link that somebody else runs.
@@ -98,7 +105,7 @@ func (s *Server) Bridge() *bridge.Bridge { return s.bridge }
 func (s *Server) Close() {
 	s.stop()
 	if s.bridge != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), shutdownLimit-time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), bridgeEndLimit)
 		defer cancel()
 		s.bridge.Shutdown(ctx)
 	}

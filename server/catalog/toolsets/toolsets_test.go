@@ -37,6 +37,7 @@ func classTable(t *testing.T) map[string]string {
 
 func TestClassTable(t *testing.T) {
 	table := classTable(t)
+	assert.Len(t, All(), len(table), "tools of the table are missing")
 	for _, tool := range Catalog().Tools() {
 		want, ok := table[tool.Name]
 		if assert.True(t, ok, "%s is not in testdata/classes.txt", tool.Name) {
