@@ -2,6 +2,7 @@ package scripts
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -19,12 +20,11 @@ type Options struct {
 	// Files are scenario files; empty: every *.txtar below Dir.
 	Files []string
 	Dir   string
-	// Kinds names the editors of the run: "sim", "godot" or both.
-	Kinds []string
-	// Backends makes the editors of one scenario, one of each kind. Release
-	// gives them back at its end.
-	Backends func(ctx context.Context) ([]Backend, error)
-	Release  func([]Backend)
+	// Editors chooses what the scenarios run on; GodotBin is the program of the
+	// real editor where one is needed, and Parallel how many of it may run (0: 1).
+	Editors  Editors
+	GodotBin string
+	Parallel int
 	// Update rewrites the members that cmp compares with.
 	Update bool
 	// Limit ends a scenario that hangs. Zero: two minutes.
@@ -34,50 +34,64 @@ type Options struct {
 // T is what a run needs of *testing.T; the command line brings its own.
 type T = testscript.T
 
-// Run runs the scenarios as subtests of t, each named folder/case.
-func Run(t T, o Options) {
-	files := o.Files
-	if len(files) == 0 {
+// A Runner runs scenarios and keeps the real editors that it started.
+type Runner struct {
+	o     Options
+	files []string
+	pool  *pool
+}
+
+// NewRunner checks the scenario files and prepares to run them.
+func NewRunner(o Options) (*Runner, error) {
+	r := &Runner{o: o, files: o.Files, pool: newPool(o.GodotBin, max(1, o.Parallel))}
+	if len(r.files) == 0 {
 		var err error
-		if files, err = Find(o.Dir); err != nil {
-			t.Fatal(err)
+		if r.files, err = Find(o.Dir); err != nil {
+			return nil, err
 		}
 	}
-	if len(o.Kinds) > 1 {
-		files = slices.DeleteFunc(files, guarded)
+	if o.Editors == Both {
+		r.files = slices.DeleteFunc(slices.Clone(r.files), guarded)
 	}
-	if len(files) == 0 {
-		t.Fatal("no scenario found")
+	if len(r.files) == 0 {
+		return nil, errors.New("no scenario found")
+	}
+	if r.o.Limit == 0 {
+		r.o.Limit = 2 * time.Minute
 	}
 	names := map[string]string{}
-	for _, f := range files {
+	for _, f := range r.files {
 		if other := names[filepath.Base(f)]; other != "" {
-			t.Fatal(f + " and " + other + " have the same name")
+			return nil, fmt.Errorf("%s and %s have the same name", f, other)
 		}
 		names[filepath.Base(f)] = f
-	}
-	if o.Limit == 0 {
-		o.Limit = 2 * time.Minute
-	}
-	for _, f := range files {
 		if problems := lint(f); len(problems) > 0 {
-			t.Fatal(f + ": " + strings.Join(problems, "; "))
+			return nil, fmt.Errorf("%s: %s", f, strings.Join(problems, "; "))
 		}
 	}
-	testscript.RunT(named{t, files}, testscript.Params{
-		Files:               files,
-		UpdateScripts:       o.Update,
+	return r, nil
+}
+
+// Run runs the scenarios as subtests of t, each named folder/case.
+func (r *Runner) Run(t T) {
+	kinds := r.o.Editors.kinds()
+	testscript.RunT(named{t, r.files}, testscript.Params{
+		Files:               r.files,
+		UpdateScripts:       r.o.Update,
 		RequireExplicitExec: true,
 		Cmds:                verbs,
-		Setup:               func(env *testscript.Env) error { return setup(env, o) },
+		Setup:               r.setup,
 		Condition: func(cond string) (bool, error) {
 			if cond != "sim" && cond != "godot" {
 				return false, fmt.Errorf("unknown condition %q", cond)
 			}
-			return slices.Contains(o.Kinds, cond), nil
+			return slices.Contains(kinds, cond), nil
 		},
 	})
 }
+
+// Close stops the real editors. No scenario may be running.
+func (r *Runner) Close() error { return r.pool.close() }
 
 // Find lists the scenario files below dir, sorted.
 func Find(dir string) ([]string, error) {
@@ -92,24 +106,24 @@ func Find(dir string) ([]string, error) {
 	return out, err
 }
 
-// setup turns the members into the project's files and opens the editors.
-func setup(env *testscript.Env, o Options) error {
-	ctx, cancel := context.WithTimeout(context.Background(), o.Limit)
+// setup turns the members into the project's files and takes the editors.
+func (r *Runner) setup(env *testscript.Env) error {
+	ctx, cancel := context.WithTimeout(context.Background(), r.o.Limit)
 	env.Defer(cancel)
-	backends, err := o.Backends(ctx)
-	if err != nil {
-		return err
-	}
-	env.Defer(func() { o.Release(backends) })
 	files, err := projectFiles(env.WorkDir)
 	if err != nil {
 		return err
 	}
 	sc := &scenario{ctx: ctx, work: env.WorkDir, files: files}
-	for _, b := range backends {
+	env.Values[scenarioKey{}] = sc
+	for _, kind := range r.o.Editors.kinds() {
+		b, err := r.pool.take(ctx, kind)
+		if err != nil {
+			return err
+		}
+		env.Defer(func() { r.pool.giveBack(b) })
 		sc.sessions = append(sc.sessions, &session{backend: b, flags: defaultFlags})
 	}
-	env.Values[scenarioKey{}] = sc
 	env.Defer(sc.close)
 	return nil
 }

@@ -161,13 +161,21 @@ func (s *session) mustSucceed(ctx context.Context, t tool, args map[string]any) 
 		return nil, fmt.Errorf("%s: %w", t.name, err)
 	}
 	if res.IsError {
-		return nil, fmt.Errorf("%s failed:\n%s", t.name, pretty(answer))
+		return nil, &refusal{t.name, answer}
 	}
 	if err := obeysSchema(t, res); err != nil {
 		return nil, broken("an answer obeys its output schema", "%s: %v\n%s", t.name, err, pretty(answer))
 	}
 	return answer, nil
 }
+
+// A refusal is a call that was answered with a failure.
+type refusal struct {
+	tool   string
+	answer map[string]any
+}
+
+func (r *refusal) Error() string { return r.tool + " failed:\n" + pretty(r.answer) }
 
 // mustFail makes a call that has to be refused, and holds it to having changed nothing.
 func (s *session) mustFail(ctx context.Context, t tool, args map[string]any) (any, error) {

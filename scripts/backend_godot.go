@@ -1,0 +1,328 @@
+package scripts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"godot-mcp/addon"
+	"godot-mcp/fakeeditor/fault"
+	"godot-mcp/scripts/lab"
+)
+
+// godotBackend is a headless real editor that stays up between scenarios: its
+// project's files are swapped. The addon under test dials a proxy that stays
+// too; the lab plugin looks and plays the person.
+type godotBackend struct {
+	bin     string
+	dir     string // holds project/ and home/
+	entry   *entrance
+	process *process
+	eyes    *eyes
+	proxy   *fault.Proxy
+	end     context.CancelFunc // ends the scenario's proxy
+	served  chan error
+}
+
+// pluginSection turns both plugins on; it exists on disk only.
+const pluginSection = "\n[editor_plugins]\n\nenabled=PackedStringArray(\"res://addons/godot_mcp/plugin.cfg\", \"res://addons/scenario_lab/plugin.cfg\")\n"
+
+// startGodot starts an editor on an empty project.
+func startGodot(ctx context.Context, bin string) (*godotBackend, error) {
+	if bin == "" {
+		return nil, errors.New("no Godot program was named (GODOT_BIN)")
+	}
+	dir, err := os.MkdirTemp("", "godot-mcp-scenario-")
+	if err != nil {
+		return nil, err
+	}
+	b := &godotBackend{bin: bin, dir: dir}
+	if b.entry, err = newEntrance(); err != nil {
+		return nil, err
+	}
+	for name, files := range map[string]fs.FS{"godot_mcp": addon.Files, "scenario_lab": lab.Files} {
+		sub, err := fs.Sub(files, name)
+		if err != nil {
+			return nil, err
+		}
+		if err := os.CopyFS(b.path("addons/"+name), sub); err != nil {
+			return nil, err
+		}
+	}
+	if err := b.swap(map[string][]byte{"project.godot": []byte(plainProject)}); err != nil {
+		return nil, err
+	}
+	return b, b.boot(ctx)
+}
+
+// boot starts the process and waits for the lab.
+func (b *godotBackend) boot(ctx context.Context) error {
+	var err error
+	if b.eyes, err = newEyes(); err != nil {
+		return err
+	}
+	home := filepath.Join(b.dir, "home")
+	if err := os.MkdirAll(home, 0o755); err != nil {
+		return err
+	}
+	b.process, err = startProcess(filepath.Join(b.dir, "editor.log"), []string{
+		"HOME=" + home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8",
+		"GODOT_MCP_BRIDGE_URL=" + b.entry.url(), "GODOT_MCP_LAB_URL=" + b.eyes.url(),
+	}, b.bin, "--headless", "--editor", "--path", b.path(""))
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	if err := b.eyes.wait(ctx, b.process.exited); err != nil {
+		return fmt.Errorf("the editor did not come up: %w\n%s", err, b.process.tail())
+	}
+	return b.eyes.do(ctx, "scan", nil, nil)
+}
+
+func (b *godotBackend) path(rel string) string {
+	return filepath.Join(b.dir, "project", filepath.FromSlash(rel))
+}
+
+func (b *godotBackend) healthy() bool { return b.process != nil && b.process.alive() }
+
+// Name implements [Backend].
+func (b *godotBackend) Name() string { return "godot" }
+
+// swap replaces the project's files on disk.
+func (b *godotBackend) swap(files map[string][]byte) error {
+	entries, err := os.ReadDir(b.path(""))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, e := range entries {
+		if e.Name() != ".godot" && e.Name() != "addons" {
+			if err := os.RemoveAll(b.path(e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	for rel, content := range files {
+		if rel == "project.godot" {
+			content = append([]byte(nil), content...)
+			content = append(content, pluginSection...)
+		}
+		if err := b.put(rel, content); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *godotBackend) put(rel string, content []byte) error {
+	if err := os.MkdirAll(filepath.Dir(b.path(rel)), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(b.path(rel), content, 0o644)
+}
+
+// Open implements [Backend].
+func (b *godotBackend) Open(ctx context.Context, files map[string][]byte, url string) error {
+	if err := b.eyes.do(ctx, "close_all", nil, nil); err != nil {
+		return err
+	}
+	// First without files, so that nothing of the last project is kept in the
+	// editor's caches under the same path.
+	if err := b.swap(map[string][]byte{"project.godot": files["project.godot"]}); err != nil {
+		return err
+	}
+	if err := b.eyes.do(ctx, "sync", []string{string(files["project.godot"])}, nil); err != nil {
+		return err
+	}
+	if err := b.swap(files); err != nil {
+		return err
+	}
+	if err := b.eyes.do(ctx, "sync", []string{string(files["project.godot"])}, nil); err != nil {
+		return err
+	}
+	script := &fault.Script{OnCrash: func(d time.Duration) {
+		b.process.kill()
+		time.AfterFunc(d, func() { _ = b.boot(context.Background()) })
+	}}
+	b.proxy = &fault.Proxy{Server: url, Script: script}
+	pctx, cancel := context.WithCancel(context.Background())
+	b.end, b.served = cancel, make(chan error, 1)
+	ln := b.entry.open()
+	go func(p *fault.Proxy, served chan error) { served <- p.Serve(pctx, ln) }(b.proxy, b.served)
+	return nil
+}
+
+// Look implements [Backend].
+func (b *godotBackend) Look(ctx context.Context) (Look, error) {
+	var l Look
+	if err := b.eyes.do(ctx, "look", nil, &l); err != nil {
+		return l, err
+	}
+	files, err := b.Files(ctx)
+	l.Files = digestFiles(files)
+	return l, err
+}
+
+// Human implements [Backend].
+func (b *godotBackend) Human(ctx context.Context, words []string) error {
+	return b.eyes.do(ctx, "human", words, nil)
+}
+
+// Files implements [Backend].
+func (b *godotBackend) Files(context.Context) (map[string][]byte, error) {
+	out := map[string][]byte{}
+	err := filepath.WalkDir(b.path(""), func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(b.path(""), p)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		if d.IsDir() {
+			if rel == ".godot" || rel == "addons/godot_mcp" || rel == "addons/scenario_lab" {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		content, err := os.ReadFile(p)
+		if rel == "project.godot" {
+			content = []byte(strings.Replace(string(content), pluginSection, "", 1))
+		}
+		out[rel] = content
+		return err
+	})
+	return out, err
+}
+
+// WriteFile implements [Backend].
+func (b *godotBackend) WriteFile(_ context.Context, path string, content []byte) error {
+	return b.put(path, content)
+}
+
+// RemoveFile implements [Backend].
+func (b *godotBackend) RemoveFile(_ context.Context, path string) error {
+	return os.Remove(b.path(path))
+}
+
+// Fault implements [Backend].
+func (b *godotBackend) Fault(_ context.Context, line string) error {
+	return b.proxy.Script.AddLine(line)
+}
+
+// Received implements [Backend].
+func (b *godotBackend) Received() int {
+	if b.proxy == nil {
+		return 0
+	}
+	return b.proxy.Received()
+}
+
+// Stop implements [Backend].
+func (b *godotBackend) Stop(ctx context.Context) error {
+	err := b.eyes.do(ctx, "quit", nil, nil)
+	return errors.Join(err, b.process.wait(ctx))
+}
+
+// Restart implements [Backend].
+func (b *godotBackend) Restart(ctx context.Context) error { return b.boot(ctx) }
+
+// Reset implements [Backend].
+func (b *godotBackend) Reset(ctx context.Context) error {
+	if b.end == nil {
+		return nil
+	}
+	b.end()
+	<-b.served
+	b.end = nil
+	if !b.healthy() {
+		return b.boot(ctx)
+	}
+	return nil
+}
+
+// quit ends the editor for good.
+func (b *godotBackend) quit() error {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	var err error
+	if b.healthy() {
+		if err = b.Stop(ctx); err != nil {
+			b.process.kill()
+		}
+	}
+	b.entry.close()
+	return errors.Join(err, os.RemoveAll(b.dir))
+}
+
+// entrance is a listener on a fixed port behind which scenarios come and go. A
+// connection that arrives between two of them waits for the next.
+type entrance struct {
+	ln      net.Listener
+	waiting chan net.Conn
+}
+
+func newEntrance() (*entrance, error) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	e := &entrance{ln: ln, waiting: make(chan net.Conn, 1)}
+	go func() {
+		defer close(e.waiting)
+		for {
+			c, err := ln.Accept()
+			if err != nil {
+				return
+			}
+			select {
+			case old := <-e.waiting: // the dialler has given that one up
+				_ = old.Close()
+			default:
+			}
+			e.waiting <- c
+		}
+	}()
+	return e, nil
+}
+
+func (e *entrance) url() string { return "ws://" + e.ln.Addr().String() }
+func (e *entrance) close()      { _ = e.ln.Close() }
+
+// open gives a listener for one scenario.
+func (e *entrance) open() net.Listener { return &room{e, make(chan struct{})} }
+
+type room struct {
+	*entrance
+	closed chan struct{}
+}
+
+func (r *room) Accept() (net.Conn, error) {
+	select {
+	case <-r.closed:
+		return nil, net.ErrClosed
+	case c, ok := <-r.waiting:
+		if !ok {
+			return nil, net.ErrClosed
+		}
+		return c, nil
+	}
+}
+
+func (r *room) Close() error {
+	select {
+	case <-r.closed:
+	default:
+		close(r.closed)
+	}
+	return nil
+}
+
+func (r *room) Addr() net.Addr { return r.ln.Addr() }

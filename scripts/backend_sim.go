@@ -1,0 +1,161 @@
+package scripts
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"godot-mcp/fakeeditor"
+	"godot-mcp/fakeeditor/fault"
+	"godot-mcp/fakeeditor/world"
+)
+
+// simBackend is a simulated editor with a project in memory.
+type simBackend struct {
+	editor *fakeeditor.Editor
+	faults *fault.Script
+	cancel context.CancelFunc
+	done   chan error
+}
+
+// Name implements [Backend].
+func (b *simBackend) Name() string { return "sim" }
+
+// Open implements [Backend].
+func (b *simBackend) Open(_ context.Context, files map[string][]byte, url string) error {
+	project := map[string]string{}
+	for path, content := range files {
+		project[path] = string(content)
+	}
+	b.faults = &fault.Script{}
+	var err error
+	b.editor, err = fakeeditor.New(fakeeditor.Config{
+		Project: project, BridgeURL: url, Seed: 1, Faults: b.faults, OpenScenes: []string{},
+	})
+	if err != nil {
+		return err
+	}
+	b.editor.Settle()
+	b.run()
+	return nil
+}
+
+func (b *simBackend) run() {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	b.cancel, b.done = cancel, done
+	go func() { done <- b.editor.Run(ctx) }()
+}
+
+// Look implements [Backend].
+func (b *simBackend) Look(context.Context) (Look, error) {
+	s := b.editor.State()
+	live, saved := world.Look(s)
+	l := Look{Live: live, Saved: saved, Steps: s.Global.Depth(), Session: tabsAndSelection(s)}
+	last := s.Global.NextUndo()
+	if tab, ok := s.ActiveTab(); ok {
+		l.Steps += tab.History.Depth()
+		if a := tab.History.NextUndo(); a != nil && (last == nil || a.Stamp > last.Stamp) {
+			last = a
+		}
+	}
+	if last != nil {
+		l.Last = last.Name
+	}
+	l.Files = digestFiles(b.files())
+	return l, nil
+}
+
+// tabsAndSelection is tabs, active scene and selection as text.
+func tabsAndSelection(s world.State) string {
+	var lines []string
+	for i, t := range s.Tabs {
+		lines = append(lines, fmt.Sprintf("tab %s active=%v selected=%v", t.Path, i == s.Active, t.Selected))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// digestFiles is path and digest of every file, one a line.
+func digestFiles(files map[string][]byte) string {
+	var b strings.Builder
+	for _, p := range slices.Sorted(maps.Keys(files)) {
+		fmt.Fprintf(&b, "%s %x\n", p, sha256.Sum256(files[p]))
+	}
+	return b.String()
+}
+
+func (b *simBackend) files() map[string][]byte {
+	out := map[string][]byte{}
+	for path, content := range b.editor.Disk().Map() {
+		path = strings.TrimPrefix(path, "res://")
+		if !strings.HasPrefix(path, ".godot/") {
+			out[path] = []byte(content)
+		}
+	}
+	return out
+}
+
+// Human implements [Backend].
+func (b *simBackend) Human(_ context.Context, words []string) error {
+	return b.editor.Human().Run(words)
+}
+
+// Files implements [Backend].
+func (b *simBackend) Files(context.Context) (map[string][]byte, error) { return b.files(), nil }
+
+// WriteFile implements [Backend].
+func (b *simBackend) WriteFile(_ context.Context, path string, content []byte) error {
+	return b.editor.DiskWrite("res://"+path, string(content))
+}
+
+// RemoveFile implements [Backend].
+func (b *simBackend) RemoveFile(_ context.Context, path string) error {
+	return b.editor.DiskRemove("res://" + path)
+}
+
+// Fault implements [Backend].
+func (b *simBackend) Fault(_ context.Context, line string) error { return b.faults.AddLine(line) }
+
+// Received implements [Backend].
+func (b *simBackend) Received() int {
+	if b.editor == nil {
+		return 0
+	}
+	return b.editor.Received()
+}
+
+// Stop implements [Backend].
+func (b *simBackend) Stop(context.Context) error {
+	if b.cancel == nil {
+		return errors.New("the editor does not run")
+	}
+	b.cancel()
+	<-b.done
+	b.cancel = nil
+	return nil
+}
+
+// Restart implements [Backend]: the process is a new one, with its session and
+// without unsaved scenes.
+func (b *simBackend) Restart(context.Context) error {
+	b.editor.Crash(0)
+	b.run()
+	return nil
+}
+
+// Reset implements [Backend].
+func (b *simBackend) Reset(ctx context.Context) error {
+	if b.cancel != nil {
+		if err := b.Stop(ctx); err != nil {
+			return err
+		}
+	}
+	if b.editor == nil {
+		return nil
+	}
+	return b.editor.Close()
+}

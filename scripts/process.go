@@ -1,0 +1,77 @@
+package scripts
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+)
+
+// process is a program that runs in a group of its own, so that nothing it
+// starts outlives it.
+type process struct {
+	cmd    *exec.Cmd
+	log    string
+	exited chan struct{}
+}
+
+// startProcess starts a program; what it prints goes to a file.
+func startProcess(log string, env []string, bin string, args ...string) (*process, error) {
+	f, err := os.Create(log)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	cmd := exec.Command(bin, args...)
+	cmd.Env, cmd.Stdout, cmd.Stderr = env, f, f
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	p := &process{cmd: cmd, log: log, exited: make(chan struct{})}
+	go func() {
+		// The exit code of the editor says nothing (engine 4.6: 0 for nearly
+		// every fault, a signal now and then at shutdown).
+		_ = cmd.Wait()
+		close(p.exited)
+	}()
+	return p, nil
+}
+
+func (p *process) alive() bool {
+	select {
+	case <-p.exited:
+		return false
+	default:
+		return true
+	}
+}
+
+// wait waits for the end and makes sure of the whole group.
+func (p *process) wait(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		p.kill()
+		return fmt.Errorf("the editor did not end: %w", ctx.Err())
+	case <-p.exited:
+	}
+	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
+	return nil
+}
+
+func (p *process) kill() {
+	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
+	<-p.exited
+}
+
+// tail is the end of what the program printed.
+func (p *process) tail() string {
+	b, err := os.ReadFile(p.log)
+	if err != nil {
+		return err.Error()
+	}
+	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
+	return strings.Join(lines[max(0, len(lines)-20):], "\n")
+}
