@@ -18,7 +18,7 @@ import (
 // Files above these sizes are not held in memory.
 const (
 	maxText   = 64 << 20
-	maxBinary = 256 << 10
+	maxBinary = 1 << 20
 )
 
 // folder is a real project folder. All access stays inside it, whatever links

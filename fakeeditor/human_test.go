@@ -147,3 +147,22 @@ func BenchmarkCommands(b *testing.B) {
 	b.ReportMetric(float64(took[len(took)/2].Nanoseconds()), "p50-ns")
 	b.ReportMetric(float64(took[len(took)*99/100].Nanoseconds()), "p99-ns")
 }
+
+// B106: nothing is loaded while its import waits.
+func TestResourceBeforeItsImport(t *testing.T) {
+	e := sceneEditor(t)
+	set := wire.Transaction{Name: "n", Steps: []wire.StepParam{{
+		Command: wire.CmdSetNodeProperty, Params: []byte(`{"node_path":"A/B","property":"texture","value":{"resource":"res://p.png"}}`),
+	}}}
+	require.NoError(t, e.DiskWrite("p.png", "x"))
+	failed := refused(t, e, wire.ReasonNotImported, wire.CmdTransaction, set)
+	assert.Equal(t, wire.PreconditionFailed, failed.Code)
+	do[wire.ScanState](t, e, wire.CmdRescanFilesystem, nil)
+	for len(do[wire.ScanState](t, e, wire.CmdGetScanState, nil).Importing) == 0 {
+		e.Advance(time.Millisecond)
+	}
+	refused(t, e, wire.ReasonImporting, wire.CmdTransaction, set)
+	e.Settle()
+	r := do[wire.TransactionResult](t, e, wire.CmdTransaction, set)
+	assert.True(t, r.Committed)
+}

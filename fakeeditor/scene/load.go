@@ -18,6 +18,14 @@ func (e Env) LoadScene(file string) (*Packed, *wire.Error) {
 	return e.loadScene(file, nil)
 }
 
+// notImported is the failure of using a source before its import is done.
+func (e Env) notImported(file string) *wire.Error {
+	if e.Lib.ImportRunning(file) {
+		return wire.Fail(wire.ReasonImporting, "path", file)
+	}
+	return wire.Fail(wire.ReasonNotImported, "path", file)
+}
+
 func (e Env) loadScene(file string, within []string) (*Packed, *wire.Error) {
 	if slices.Contains(within, file) {
 		return nil, wire.Fail(wire.ReasonCyclic, "path", file)
@@ -28,7 +36,7 @@ func (e Env) loadScene(file string, within []string) (*Packed, *wire.Error) {
 			return nil, wire.Fail(wire.ReasonFileNotFound, "path", file)
 		}
 		if e.Lib.NeedsImport(file) && e.Lib.ImportedType(file) == "" {
-			return nil, wire.Fail(wire.ReasonNotImported, "path", file)
+			return nil, e.notImported(file)
 		}
 		if len(within) == 0 {
 			return nil, wire.Fail(wire.ReasonBinary, "path", file)
@@ -99,7 +107,7 @@ func (e Env) loadResource(file string, within []string) (ResID, *wire.Error) {
 	if e.Lib.NeedsImport(file) {
 		class := e.Lib.ImportedType(file)
 		if class == "" {
-			return 0, wire.Fail(wire.ReasonNotImported, "path", file)
+			return 0, e.notImported(file)
 		}
 		return e.cacheFile(file, class), nil
 	}

@@ -21,9 +21,11 @@ type Library interface {
 	// ClassPath gives the script of a registered class_name; "" if there is none.
 	ClassPath(name string) string
 	// NeedsImport reports whether a file is used through an import, ImportedType
-	// the resource class it becomes; "" when it is not imported yet.
+	// the resource class it becomes; "" when it is not imported yet. ImportRunning
+	// reports whether its import waits or runs, so that it will be soon.
 	NeedsImport(path string) bool
 	ImportedType(path string) string
+	ImportRunning(path string) bool
 }
 
 // Env is a store together with the project that its scenes belong to. It is made

@@ -80,6 +80,12 @@ func (f Files) ImportedType(path string) string {
 	return class
 }
 
+// ImportRunning reports whether the import of a source waits or runs.
+func (f Files) ImportRunning(path string) bool {
+	_, state := f.ImportState(path)
+	return state == files.ImportRunning
+}
+
 // NeedsImport reports whether files of this kind are used through an import.
 func (f Files) NeedsImport(path string) bool { return files.Importable(path) }
 
