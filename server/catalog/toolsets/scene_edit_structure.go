@@ -2,6 +2,7 @@ package toolsets
 
 import (
 	"encoding/json"
+	"strings"
 
 	"godot-mcp/server/catalog"
 	"godot-mcp/server/safety"
@@ -186,6 +187,8 @@ type extractSceneOut struct {
 	catalog.Edited
 }
 
+const extractNotSaved = "The branch is extracted, but the open scene is not saved. Call godot_scene_edit_save_scene to see why."
+
 var extractScene = catalog.Define(catalog.Declaration[extractSceneIn, extractSceneOut]{
 	Toolset: "scene_edit", Handler: "extract_scene", Class: safety.Mutating, WritesDisk: true,
 	Description: "Save a branch as a scene file of its own. The file must be new. Undo brings the branch back; the file stays.",
@@ -200,10 +203,14 @@ var extractScene = catalog.Define(catalog.Declaration[extractSceneIn, extractSce
 		cmd := wire.ExtractScene{NodePath: in.NodePath, ScenePath: in.ScenePath, ReplaceWithInstance: in.ReplaceWithInstance, SaveCurrent: in.SaveCurrent}
 		return catalog.Command(wire.CmdExtractScene, cmd, func(r wire.ExtractSceneResult, a catalog.Applied) (extractSceneOut, error) {
 			a.Undoable = in.ReplaceWithInstance
-			return extractSceneOut{
+			out := extractSceneOut{
 				r.NodePath, r.ScenePath, r.Extracted && !a.DryRun, r.Replaced && !a.DryRun, r.Saved && !a.DryRun,
 				r.NodeCount, r.InstancePath, a.Edited(r.Verdict, in.NodePath),
-			}, nil
+			}
+			if in.SaveCurrent && !r.Saved && !a.DryRun {
+				out.Hint = strings.TrimSpace(out.Hint + " " + extractNotSaved)
+			}
+			return out, nil
 		}), nil
 	},
 })

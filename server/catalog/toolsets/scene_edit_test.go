@@ -55,6 +55,12 @@ func TestSceneStructure(t *testing.T) {
 			sent:    []string{`cmd_extract_scene {"dry_run":true,"node_path":"A","replace_with_instance":true,"scene_path":"res://a.tscn"}`},
 			want:    `{"extracted":false,"replaced":false,"node_count":3,"instance_path":"A","undoable":true,"dry_run":true}`,
 		},
+		{
+			tool: "godot_scene_edit_extract_scene", args: `{"node_path":"A","scene_path":"res://a.tscn","save_current":true}`,
+			replies: map[string]any{wire.CmdExtractScene: `{"node_path":"A","scene_path":"res://a.tscn","extracted":true,"saved":false` + kept + `}`},
+			sent:    []string{`cmd_extract_scene {"node_path":"A","scene_path":"res://a.tscn","save_current":true}`},
+			want:    `{"extracted":true,"saved":false,"undoable":false,"hint":"` + extractNotSaved + `"}`,
+		},
 		{tool: "godot_scene_edit_extract_scene", args: `{"node_path":"A","scene_path":"res://a.txt"}`, sent: []string{}, fails: "bad_extension"},
 		{ // B028
 			tool: "godot_scene_edit_extract_scene", args: `{"node_path":"A","scene_path":"res://a.tscn"}`,
