@@ -2,6 +2,8 @@ package server
 
 import (
 	"encoding/json"
+	"errors"
+	"net"
 	"testing"
 	"testing/synctest"
 
@@ -84,4 +86,17 @@ func TestToolsetsArePushedToTheEditor(t *testing.T) {
 		require.NoError(t, c.in.Close())
 		require.NoError(t, <-c.ended)
 	})
+}
+
+// A port that somebody else holds is named where an agent looks first.
+func TestABusyPortIsExplained(t *testing.T) {
+	b, err := bridge.New(bridge.Config{Listen: func(string, string) (net.Listener, error) { return nil, errors.New("address already in use") }})
+	require.NoError(t, err)
+	t.Cleanup(b.Close)
+	s := newOver(testConfig(), b)
+	require.Error(t, s.Start())
+	c := connectTo(t, s)
+	c.initialize()
+	assert.Contains(t, string(c.call(1, "godot_health_check", `{}`).StructuredContent), "address already in use")
+	assert.Contains(t, string(c.call(2, "godot_get_server_info", `{}`).StructuredContent), "--bridge-url")
 }

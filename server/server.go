@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -49,6 +50,7 @@ func New(cfg Config) (*Server, error) {
 func newOver(cfg Config, b *bridge.Bridge) *Server {
 	s := NewWith(cfg, bridgeEditor{b})
 	s.bridge = b
+	s.env.BridgeProblem = func() string { return bridgeProblem(b.Status()) }
 	b.SetToolsets(s.env.Gate.Toolsets.List())
 	return s
 }
@@ -116,4 +118,16 @@ func (s *Server) toolsetsChanged(enabled []string) {
 		s.bridge.SetToolsets(enabled)
 	}
 	s.announceTools()
+}
+
+// bridgeProblem says why no editor can connect at all; empty when one can.
+func bridgeProblem(st bridge.Status) string {
+	if st.BindError == "" {
+		return ""
+	}
+	text := "the server does not listen on " + st.URL + " (" + st.BindError + ")"
+	if o := st.Owner; o != nil {
+		text += fmt.Sprintf("; %s %s, process %d, holds the port", o.Product, o.Version, o.PID)
+	}
+	return text
 }

@@ -35,7 +35,7 @@ func editing() Config {
 
 // client is a raw line client: what is written and read are the bytes.
 type client struct {
-	t      *testing.T
+	t      testing.TB
 	server *Server
 	in     *io.PipeWriter
 	out    *bufio.Reader
@@ -43,12 +43,12 @@ type client struct {
 	ended  chan error
 }
 
-func connect(t *testing.T, cfg Config, e catalog.Editor) *client {
+func connect(t testing.TB, cfg Config, e catalog.Editor) *client {
 	t.Helper()
 	return connectTo(t, NewWith(cfg, e))
 }
 
-func connectTo(t *testing.T, s *Server) *client {
+func connectTo(t testing.TB, s *Server) *client {
 	t.Helper()
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()

@@ -17,6 +17,9 @@ type Env struct {
 	Gate      *safety.Gate
 	Server    ServerInfo
 	Snapshots *Snapshots
+	// BridgeProblem says why no editor can connect at all, such as a port that
+	// another program holds; nil or empty when there is no such reason.
+	BridgeProblem func() string
 }
 
 // ServerInfo is what the server says about itself.

@@ -72,8 +72,9 @@ func FuzzResPath(f *testing.F) {
 		require.NotContains(t, rest, "//")
 		require.False(t, strings.HasPrefix(rest, "/"))
 		for part := range strings.SplitSeq(rest, "/") {
-			require.NotEqual(t, "..", part)
-			require.NotEqual(t, ".", part)
+			if part == ".." || part == "." {
+				t.Fatalf("%q became %q", s, got)
+			}
 		}
 		again, err := ResPath(got)
 		require.NoError(t, err)
@@ -98,8 +99,9 @@ func FuzzNodePath(f *testing.F) {
 		}
 		require.False(t, strings.HasPrefix(got, "/"))
 		for part := range strings.SplitSeq(got, "/") {
-			require.NotEqual(t, "..", part)
-			require.NotEmpty(t, part)
+			if part == ".." || part == "" {
+				t.Fatalf("%q became %q", s, got)
+			}
 		}
 		again, err := CleanNodePath(got, "")
 		require.NoError(t, err)

@@ -22,6 +22,7 @@ type healthOut struct {
 	EditorAnswers   bool   `json:"editor_answers"`
 	Version         string `json:"version"`
 	BridgeURL       string `json:"bridge_url"`
+	BridgeProblem   string `json:"bridge_problem,omitempty"`
 	GodotVersion    string `json:"godot_version,omitempty"`
 	Hint            string `json:"hint,omitempty"`
 }
@@ -35,12 +36,21 @@ var healthCheck = catalog.Define(catalog.Declaration[struct{}, healthOut]{
 		out := healthOut{BridgeConnected: connected, Version: c.Server.Version, BridgeURL: c.Server.BridgeURL, GodotVersion: hello.GodotVersion}
 		r := c.Editor.Do(ctx, catalog.Order{Command: wire.CmdPing, Params: wire.Ping{}, Timeout: 2 * time.Second})
 		out.EditorAnswers = r.Err == nil
+		out.BridgeProblem = problem(c)
 		if f := r.Failure(); f != nil {
 			out.Hint = f.Hint
 		}
 		return out, nil
 	},
 })
+
+// problem says why no editor can connect at all.
+func problem(c *catalog.Call) string {
+	if c.BridgeProblem == nil {
+		return ""
+	}
+	return c.BridgeProblem()
+}
 
 type serverInfoOut struct {
 	Server                string           `json:"server"`
@@ -64,6 +74,7 @@ type serverInfoOut struct {
 type bridgeInfo struct {
 	Connected     bool         `json:"connected"`
 	URL           string       `json:"url"`
+	Problem       string       `json:"problem,omitempty"`
 	GodotVersion  string       `json:"godot_version,omitempty"`
 	ProjectName   string       `json:"project_name,omitempty"`
 	ProjectPath   string       `json:"project_path,omitempty"`
@@ -102,7 +113,7 @@ var getServerInfo = catalog.Define(catalog.Declaration[struct{}, serverInfoOut]{
 			Transport: c.Server.Transport, Profile: c.Gate.Profile, Mode: c.Gate.Mode,
 			Toolsets: toolsetStates(c.Gate), ToolsetsFrozen: c.Gate.Toolsets.Frozen(),
 			Prompts: []string{}, Resources: ResourceURIs(),
-			Bridge: bridgeInfo{URL: c.Server.BridgeURL}, CommonErrors: commonErrors(),
+			Bridge: bridgeInfo{URL: c.Server.BridgeURL, Problem: problem(c)}, CommonErrors: commonErrors(),
 		}
 		hello, ok := c.Editor.Hello()
 		if ok {
@@ -170,7 +181,10 @@ func commonErrors() []recoveryAdvice {
 
 func nextSteps(c *catalog.Call, connected, sceneOpen bool) []string {
 	var steps []string
-	if !connected {
+	switch {
+	case !connected && problem(c) != "":
+		steps = append(steps, "No editor can connect: "+problem(c)+". Ask the person who runs the server to end the other program or to choose another --bridge-url.")
+	case !connected:
 		steps = append(steps, "Open the project in Godot with the godot_mcp plugin enabled; it connects by itself.")
 	}
 	off := slices.ContainsFunc(toolsetStates(c.Gate), func(t toolsetState) bool { return !t.Enabled })
