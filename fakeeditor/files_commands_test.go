@@ -148,6 +148,7 @@ func TestCheckScript(t *testing.T) {
 	r := check("res://enemy.gd")
 	assert.Empty(t, r.Errors)
 	assert.Equal(t, []string{"Waypoint"}, r.Pending)
+	assert.Equal(t, []string{"Waypoint"}, check("res://waypoint.gd").Pending, "its own class too")
 	do[wire.ScanState](t, e, wire.CmdRescanFilesystem, nil)
 	e.Settle()
 	r = check("res://enemy.gd")

@@ -10,7 +10,8 @@ import (
 
 // CheckScript checks tokens and structure. A class name that stands in a file
 // which the editor has not registered yet is no error here: it is listed as
-// pending, since the engine's complaint about it would go away by itself.
+// pending, since the engine's complaint about it would go away by itself. So is
+// the script's own class_name while it is not registered for this file.
 func (Handlers) CheckScript(tx *Tx, p wire.CheckScript) (r wire.CheckScriptResult, err error) {
 	path, err := filePath(p.Path)
 	if err != nil {
@@ -25,6 +26,9 @@ func (Handlers) CheckScript(tx *Tx, p wire.CheckScript) (r wire.CheckScriptResul
 	}
 	r = wire.CheckScriptResult{Path: path, Ready: true, Level: "tokens", Errors: []wire.ScriptError{}, SHA256: f.SHA256()}
 	own := gdscript.Scan(f.Data).Name
+	if c, ok := tx.Files.Class(own); own != "" && (!ok || c.Path != path) {
+		r.Pending = append(r.Pending, own)
+	}
 	var unregistered map[string]bool
 	known := &gdscript.Known{
 		File: func(p string) bool { return tx.Files.Exists(p) },
