@@ -46,12 +46,8 @@ func startGodot(ctx context.Context, bin string) (*godotBackend, error) {
 	if b.entry, err = newEntrance(); err != nil {
 		return nil, err
 	}
-	for name, files := range map[string]fs.FS{"godot_mcp": addon.Files, "scenario_lab": lab.Files} {
-		sub, err := fs.Sub(files, name)
-		if err != nil {
-			return nil, err
-		}
-		if err := os.CopyFS(b.path("addons/"+name), sub); err != nil {
+	for name, files := range map[string]fs.FS{"godot_mcp": addon.Files(), "scenario_lab": lab.Files()} {
+		if err := os.CopyFS(b.path("addons/"+name), files); err != nil {
 			return nil, err
 		}
 	}

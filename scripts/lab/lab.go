@@ -2,9 +2,19 @@
 // real editor and plays the person at it. It is for tests only.
 package lab
 
-import "embed"
+import (
+	"embed"
+	"io/fs"
+)
 
-// Files is the plugin, to be put into addons/.
-//
 //go:embed scenario_lab
-var Files embed.FS
+var files embed.FS
+
+// Files is the plugin, to be put into addons/scenario_lab.
+func Files() fs.FS {
+	sub, err := fs.Sub(files, "scenario_lab")
+	if err != nil {
+		panic(err) // the folder is embedded above
+	}
+	return sub
+}
