@@ -80,6 +80,10 @@ func (c *Call) planEntry(ctx context.Context, p *prepared) (*Entry, *answer.Fail
 	if err != nil {
 		return nil, answer.As(err, false)
 	}
+	if plan.command == wire.CmdRunCommands {
+		// Some tools need a batch of their own for some arguments.
+		return nil, answer.New(answer.CallDirectly, "tool", p.tool.Name)
+	}
 	if f := safety.MissingCommands(c.Editor.Peer(), plan.commands()...); f != nil {
 		return nil, f
 	}

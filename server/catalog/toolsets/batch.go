@@ -79,7 +79,7 @@ var batchSetProperty = catalog.Define(catalog.Declaration[batchSetIn, batchSetOu
 		for _, n := range nodes {
 			sets = append(sets, wire.SetNodeProperty{NodePath: n, Property: in.Property, Value: in.Value})
 		}
-		done, err := setAll(ctx, c, "Set "+in.Property+" on nodes", sets)
+		done, err := setAll(ctx, c, "Set "+in.Property+" on nodes", sets, false)
 		if err != nil {
 			return batchSetOut{}, err
 		}

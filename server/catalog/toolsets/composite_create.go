@@ -1,11 +1,12 @@
 package toolsets
 
 import (
-	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 
+	"godot-mcp/server/answer"
 	"godot-mcp/server/catalog"
 	"godot-mcp/server/safety"
 	"godot-mcp/server/wire"
@@ -45,9 +46,8 @@ var composeNode = catalog.Define(catalog.Declaration[composeNodeIn, composeNodeO
 	Target:      []string{"parent_path", "node_name"},
 	Nodes:       []string{"parent_path"},
 	Files:       []string{"script_path?"},
-	Commands:    []string{wire.CmdGetActiveScene, wire.CmdTransaction, wire.CmdSaveScene},
 	Timeout:     manyEdits,
-	Run: func(ctx context.Context, c *catalog.Call, in composeNodeIn) (composeNodeOut, error) {
+	Plan: func(in composeNodeIn) (catalog.Plan[composeNodeOut], error) {
 		const made = "made"
 		steps := []wire.StepParam{catalog.Step(wire.CmdCreateNode, wire.CreateNode{
 			ParentPath: in.ParentPath, Type: in.NodeType, Name: in.NodeName, Properties: in.Properties, ScriptPath: in.ScriptPath, As: made,
@@ -57,18 +57,14 @@ var composeNode = catalog.Define(catalog.Declaration[composeNodeIn, composeNodeO
 				ParentPath: ":" + made, Type: ch.NodeType, Name: ch.NodeName, Properties: ch.Properties,
 			}))
 		}
-		n, edited, saved, err := createAll(ctx, c, "Compose "+in.NodeName, steps, in.Save)
-		if err != nil {
-			return composeNodeOut{}, err
-		}
-		out := composeNodeOut{
-			NodePath: n[0].NodePath, Created: !c.DryRun, ScriptAttached: in.ScriptPath != "" && !c.DryRun,
-			PropertiesSet: orEmpty(slices.Sorted(maps.Keys(n[0].Properties))), saving: saved, Edited: edited,
-		}
-		var page catalog.Page
-		out.Children, page = catalog.Paged(pathsOf(n[1:]), 0, len(n)-1, room/2)
-		out.Truncated = page.Truncated
-		return out, nil
+		return createAll("Compose "+in.NodeName, steps, in.Save, func(n []wire.NewNodeResult, e catalog.Edited, s saving) composeNodeOut {
+			out := composeNodeOut{
+				NodePath: n[0].NodePath, Created: !e.DryRun, ScriptAttached: in.ScriptPath != "" && !e.DryRun,
+				PropertiesSet: orEmpty(slices.Sorted(maps.Keys(n[0].Properties))), saving: s, Edited: e,
+			}
+			out.Children, out.Truncated = fit(pathsOf(n[1:]), room/2)
+			return out
+		}), nil
 	},
 })
 
@@ -94,47 +90,50 @@ var batchCreateNodes = catalog.Define(catalog.Declaration[batchCreateIn, batchCr
 	Needs:       catalog.NeedsNode,
 	Target:      []string{"parent_path", "node_type"},
 	Nodes:       []string{"parent_path"},
-	Commands:    []string{wire.CmdGetActiveScene, wire.CmdTransaction, wire.CmdSaveScene},
 	Timeout:     manyEdits,
-	Run: func(ctx context.Context, c *catalog.Call, in batchCreateIn) (batchCreateOut, error) {
+	Plan: func(in batchCreateIn) (catalog.Plan[batchCreateOut], error) {
 		var steps []wire.StepParam
 		for _, name := range in.Names {
 			steps = append(steps, catalog.Step(wire.CmdCreateNode, wire.CreateNode{
 				ParentPath: in.ParentPath, Type: in.NodeType, Name: name, Properties: in.Properties,
 			}))
 		}
-		n, edited, saved, err := createAll(ctx, c, "Create "+in.NodeType+" nodes", steps, in.Save)
-		if err != nil {
-			return batchCreateOut{}, err
-		}
-		out := batchCreateOut{Count: len(n), saving: saved, Edited: edited}
-		var page catalog.Page
-		out.Created, page = catalog.Paged(pathsOf(n), 0, len(n), room/2)
-		out.Truncated = page.Truncated
-		return out, nil
+		return createAll("Create "+in.NodeType+" nodes", steps, in.Save, func(n []wire.NewNodeResult, e catalog.Edited, s saving) batchCreateOut {
+			out := batchCreateOut{Count: len(n), saving: s, Edited: e}
+			out.Created, out.Truncated = fit(pathsOf(n), room/2)
+			return out
+		}), nil
 	},
 })
 
-// createAll runs steps that all make nodes, then saves if that is wanted.
-func createAll(ctx context.Context, c *catalog.Call, label string, steps []wire.StepParam, save bool) (n []wire.NewNodeResult, e catalog.Edited, s saving, err error) {
-	after, err := beforeEdit(ctx, c, save)
-	if err != nil {
-		return nil, e, s, err
+// createAll plans steps that all make nodes, and a save after them if that is
+// wanted.
+func createAll[Out any](label string, steps []wire.StepParam, save bool, shape func([]wire.NewNodeResult, catalog.Edited, saving) Out) catalog.Plan[Out] {
+	made := func(raw []json.RawMessage, a catalog.Applied, s saving) (out Out, err error) {
+		if len(raw) != len(steps) {
+			return out, answer.New(answer.BadResult, "message", fmt.Sprintf("%d results for %d steps", len(raw), len(steps)))
+		}
+		n, err := decodeAll[wire.NewNodeResult](raw)
+		if err != nil {
+			return out, err
+		}
+		var v verdicts
+		for _, r := range n {
+			v.add(r.NodePath, r.Verdict)
+		}
+		return shape(n, catalog.Edited{DryRun: a.DryRun, Undoable: a.Undoable, Lasting: s.lasting(v.all())}, s), nil
 	}
-	tx, err := transact(ctx, c, label, steps)
-	if err != nil {
-		return nil, e, s, err
+	if !save {
+		return catalog.Edits(label, steps, func(raw []json.RawMessage, a catalog.Applied) (Out, error) { return made(raw, a, saving{}) })
 	}
-	if n, err = decodeAll[wire.NewNodeResult](tx.Results); err != nil {
-		return nil, e, s, err
-	}
-	var v verdicts
-	for _, r := range n {
-		v.add(r.NodePath, r.Verdict)
-	}
-	e = catalog.Edited{DryRun: c.DryRun, Undoable: tx.Undoable, Lasting: v.all()}
-	s = after.run(ctx, c, &e)
-	return n, e, s, nil
+	return catalog.Command(wire.CmdRunCommands, savedEdit(label, steps), func(r wire.RunCommandsResult, a catalog.Applied) (out Out, err error) {
+		tx, s, err := ofSavedEdit(r, a.DryRun)
+		if err != nil {
+			return out, err
+		}
+		a.Undoable = tx.Undoable
+		return made(tx.Results, a, s)
+	})
 }
 
 func pathsOf(nodes []wire.NewNodeResult) []string {

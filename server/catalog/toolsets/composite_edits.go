@@ -48,7 +48,7 @@ var applyNodeEdits = catalog.Define(catalog.Declaration[applyEditsIn, applyEdits
 	Description: "Set many properties of many nodes as one undo action, all or nothing. A property that a node lacks is left out and stands in skipped. persistence: one verdict per node.",
 	Needs:       catalog.NeedsNode,
 	Nodes:       []string{"edits[].node_path"},
-	Commands:    []string{wire.CmdGetActiveScene, wire.CmdGetNodeProperty, wire.CmdRunCommands, wire.CmdTransaction, wire.CmdSaveScene},
+	Commands:    []string{wire.CmdGetNodeProperty, wire.CmdRunCommands, wire.CmdTransaction, wire.CmdSaveScene},
 	Timeout:     manyEdits,
 	Run: func(ctx context.Context, c *catalog.Call, in applyEditsIn) (applyEditsOut, error) {
 		var sets []wire.SetNodeProperty
@@ -57,24 +57,17 @@ var applyNodeEdits = catalog.Define(catalog.Declaration[applyEditsIn, applyEdits
 				sets = append(sets, wire.SetNodeProperty{NodePath: e.NodePath, Property: name, Value: e.Properties[name]})
 			}
 		}
-		after, err := beforeEdit(ctx, c, in.Save)
-		if err != nil {
-			return applyEditsOut{}, err
-		}
-		done, err := setAll(ctx, c, "Edit nodes", sets)
+		done, err := setAll(ctx, c, "Edit nodes", sets, in.Save)
 		if err != nil {
 			return applyEditsOut{}, err
 		}
 		nodes := editedNodes(done.applied)
-		out := applyEditsOut{Count: len(nodes), SkippedCount: len(done.skipped), Edited: done.edited}
+		out := applyEditsOut{Count: len(nodes), SkippedCount: len(done.skipped), saving: done.saving, Edited: done.edited}
 		var cut [3]bool
 		out.EditedNodes, cut[0] = fit(nodes, room/3)
 		out.Skipped, cut[1] = fit(done.skipped, room/5)
 		out.Persistence, cut[2] = done.verdicts.shown(room / 3)
 		out.Truncated = cut[0] || cut[1] || cut[2]
-		if out.Count > 0 {
-			out.saving = after.run(ctx, c, &out.Edited)
-		}
 		return out, nil
 	},
 })

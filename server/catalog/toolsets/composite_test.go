@@ -75,11 +75,10 @@ func TestComposeNode(t *testing.T) {
 		"children":[{"node_type":"Sprite2D","node_name":"Look","properties":{"visible":true}},{"node_type":"Timer","node_name":"T"}]%s}`
 	out := succeed[composeNodeOut](t, catalogtest.Env(e), "godot_composite_compose_node", fmt.Sprintf(args, ""))
 	assert.Equal(t, []string{
-		`cmd_get_active_scene {}`,
-		`[cmd_create_node {"parent_path":".","type":"Area2D","name":"Hero","properties":{"z_index":2},"script_path":"res://h.gd","as":"made"}; ` +
-			`cmd_create_node {"parent_path":":made","type":"Sprite2D","name":"Look","properties":{"visible":true}}; ` +
-			`cmd_create_node {"parent_path":":made","type":"Timer","name":"T"}]`,
-		`cmd_save_scene {"path":"res://m.tscn"}`,
+		`batch[cmd_transaction {"name":"Compose Hero","steps":[` +
+			`{"command":"cmd_create_node","params":{"parent_path":".","type":"Area2D","name":"Hero","properties":{"z_index":2},"script_path":"res://h.gd","as":"made"}},` +
+			`{"command":"cmd_create_node","params":{"parent_path":":made","type":"Sprite2D","name":"Look","properties":{"visible":true}}},` +
+			`{"command":"cmd_create_node","params":{"parent_path":":made","type":"Timer","name":"T"}}]}; cmd_save_scene {}]`,
 	}, wireText(t, e))
 	assert.Equal(t, composeNodeOut{
 		NodePath: "Hero", Created: true, Children: []string{"Hero/Look", "Hero/T"}, ScriptAttached: true, PropertiesSet: []string{"z_index"},
@@ -91,14 +90,27 @@ func TestComposeNode(t *testing.T) {
 	assert.True(t, preview.DryRun)
 	assert.False(t, preview.Created || preview.Saved || preview.ScriptAttached)
 	assert.Equal(t, out.Children, preview.Children)
-	assert.True(t, strings.HasSuffix(wireText(t, e)[4], "]?"))
-	assert.Equal(t, `cmd_save_scene {"path":"res://m.tscn","dry_run":true}`, wireText(t, e)[5])
+	assert.Equal(t, wireText(t, e)[0]+"?", wireText(t, e)[1])
 	assert.False(t, e.LastOrder().Changing)
 
-	f := call(t, catalogtest.Env(e), "godot_composite_compose_node", `{"parent_path":".","node_type":"Node","node_name":"A","children":[{"node_type":"Nod","node_name":"B"}]}`).Failure
-	assert.Equal(t, "unknown_class", f.Reason)
-	assert.Equal(t, 1, *f.Step)
-	assert.Contains(t, f.Hint, "nothing of it was applied")
+	for _, save := range []string{"false", "true"} {
+		f := call(t, catalogtest.Env(e), "godot_composite_compose_node", `{"parent_path":".","node_type":"Node","node_name":"A","children":[{"node_type":"Nod","node_name":"B"}],"save":`+save+`}`).Failure
+		assert.Equal(t, "unknown_class", f.Reason)
+		assert.Equal(t, 1, *f.Step)
+		assert.Contains(t, f.Hint, "nothing of it was applied")
+	}
+}
+
+// Inside a batch nodes can be composed, but a save is an entry of its own.
+func TestComposeInsideABatch(t *testing.T) {
+	e := richScene()
+	batch := `{"commands":[{"command":"compose_node","params":{"parent_path":".","node_type":"Node","name":"Hero","children":[{"node_type":"Node","node_name":"C"}],"save":%t}},{"command":"save_scene"}]}`
+	out := succeed[runCommandsOut](t, catalogtest.Env(e), "godot_composite_run_commands", fmt.Sprintf(batch, false))
+	assert.True(t, out.OKAll)
+	assert.Contains(t, string(out.Results[0].Result), `"children":["Hero/C"]`)
+	f := call(t, catalogtest.Env(e), "godot_composite_run_commands", fmt.Sprintf(batch, true)).Failure
+	assert.Equal(t, "call_directly", f.Reason)
+	assert.Len(t, e.Sent(), 1)
 }
 
 // A save that failed never reads as success, and the edit never as failed.

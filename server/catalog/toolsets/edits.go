@@ -21,16 +21,65 @@ const manyEdits = 2 * time.Minute
 // readsPerCommand keeps the answers of one look-up far below the bridge's limit.
 const readsPerCommand = 250
 
-// transact runs steps as one undo action, all or nothing.
-func transact(ctx context.Context, c *catalog.Call, label string, steps []wire.StepParam) (wire.TransactionResult, error) {
+// transact runs steps as one undo action, all or nothing, and saves the scene
+// in the same frame if that is wanted.
+func transact(ctx context.Context, c *catalog.Call, label string, steps []wire.StepParam, save bool) (wire.TransactionResult, saving, error) {
 	var tx wire.TransactionResult
-	if err := c.Ask(ctx, wire.CmdTransaction, wire.Transaction{Name: label, Steps: steps, DryRun: c.DryRun}, &tx); err != nil {
-		return tx, err
+	var s saving
+	var err error
+	if save {
+		var r wire.RunCommandsResult
+		batch := savedEdit(label, steps)
+		batch.DryRun = c.DryRun
+		if err = c.Ask(ctx, wire.CmdRunCommands, batch, &r); err == nil {
+			tx, s, err = ofSavedEdit(r, c.DryRun)
+		}
+	} else {
+		err = c.Ask(ctx, wire.CmdTransaction, wire.Transaction{Name: label, Steps: steps, DryRun: c.DryRun}, &tx)
 	}
-	if len(tx.Results) != len(steps) {
-		return tx, answer.New(answer.BadResult, "tool", c.Tool.Name, "message", fmt.Sprintf("%d results for %d steps", len(tx.Results), len(steps)))
+	if err == nil && len(tx.Results) != len(steps) {
+		err = answer.New(answer.BadResult, "tool", c.Tool.Name, "message", fmt.Sprintf("%d results for %d steps", len(tx.Results), len(steps)))
 	}
-	return tx, nil
+	return tx, s, err
+}
+
+// savedEdit is an edit and a save in one frame: nobody can switch tabs between.
+func savedEdit(label string, steps []wire.StepParam) wire.RunCommands {
+	return wire.RunCommands{StopOnError: true, Commands: []wire.StepParam{
+		{Command: wire.CmdTransaction, Params: quote(wire.Transaction{Name: label, Steps: steps})},
+		{Command: wire.CmdSaveScene, Params: quote(wire.SaveScene{})},
+	}}
+}
+
+// ofSavedEdit reads what came of a savedEdit. An edit that failed is an error;
+// a save that failed is not, since the edit is made: it stands in saving.
+func ofSavedEdit(r wire.RunCommandsResult, dryRun bool) (tx wire.TransactionResult, s saving, err error) {
+	if len(r.Results) == 0 {
+		return tx, s, answer.New(answer.BadResult, "message", "no result of the edit")
+	}
+	if e := r.Results[0]; !e.OK {
+		return tx, s, answer.FromWire(wire.AsError(e.Error), !dryRun)
+	}
+	if tx, err = catalog.Result[wire.TransactionResult](r.Results[0].Result); err != nil {
+		return tx, s, err
+	}
+	f := fromWire(wire.ReasonSaveFailed)
+	if len(r.Results) > 1 {
+		e := r.Results[1]
+		var done wire.SaveSceneResult
+		if e.Error != nil {
+			f = answer.FromWire(e.Error, !dryRun)
+		} else if done, err = catalog.Result[wire.SaveSceneResult](e.Result); err == nil && (done.Saved || dryRun) {
+			return tx, saving{Saved: done.Saved && !dryRun}, nil
+		}
+	}
+	lead := "The edit is applied, but the scene is not saved. "
+	if dryRun {
+		lead = "The scene could not be saved after this edit. "
+	} else if f.MayHaveApplied {
+		lead = "The edit is applied; whether the scene is saved is not known. "
+	}
+	return tx, saving{SaveError: f.ErrorCode, hint: lead + f.Hint}, nil
 }
 
 // decodeAll decodes one result per step.
@@ -136,50 +185,14 @@ func b2i(b bool) int {
 type saving struct {
 	Saved     bool      `json:"saved"`
 	SaveError wire.Code `json:"save_error,omitempty"`
+
+	hint string
 }
 
-// saver saves the scene that an edit was made in, and no other: a person may
-// switch tabs between the edit and the save.
-type saver struct {
-	wanted bool
-	path   string
-}
-
-func beforeEdit(ctx context.Context, c *catalog.Call, save bool) (saver, error) {
-	s := saver{wanted: save}
-	if !save {
-		return s, nil
-	}
-	var scene wire.GetActiveSceneResult
-	err := c.Ask(ctx, wire.CmdGetActiveScene, wire.GetActiveScene{}, &scene)
-	s.path = scene.Path
-	return s, err
-}
-
-// run saves if that is wanted. A failure does not fail the tool, since the
-// edit is made; it stands in the answer and its hint.
-func (s saver) run(ctx context.Context, c *catalog.Call, e *catalog.Edited) saving {
-	if !s.wanted {
-		return saving{}
-	}
-	var r wire.SaveSceneResult
-	err := c.Ask(ctx, wire.CmdSaveScene, wire.SaveScene{Path: s.path, DryRun: c.DryRun}, &r)
-	switch f := answer.As(err, c.Changing); {
-	case f == nil && (r.Saved || c.DryRun):
-		return saving{Saved: r.Saved && !c.DryRun}
-	case f == nil:
-		f = fromWire(wire.ReasonSaveFailed, "path", s.path)
-		fallthrough
-	default:
-		lead := "The edit is applied, but the scene is not saved. "
-		if c.DryRun {
-			lead = "The scene could not be saved after this edit. "
-		} else if f.MayHaveApplied {
-			lead = "The edit is applied; whether the scene is saved is not known. "
-		}
-		e.Hint = strings.TrimSpace(e.Hint + " " + lead + f.Hint)
-		return saving{SaveError: f.ErrorCode}
-	}
+// lasting joins the verdict on an edit with what came of the save.
+func (s saving) lasting(l answer.Lasting) answer.Lasting {
+	l.Hint = strings.TrimSpace(l.Hint + " " + s.hint)
+	return l
 }
 
 // settingOrder sorts property names so that what makes others possible comes

@@ -13,12 +13,13 @@ type setMany struct {
 	applied  []wire.SetNodePropertyResult
 	skipped  []skippedNode
 	verdicts verdicts
+	saving   saving
 	edited   catalog.Edited
 }
 
 // setAll leaves out what a node does not have, found by reading first, and
 // sets the rest as one undo action. When nothing is left nothing is sent.
-func setAll(ctx context.Context, c *catalog.Call, label string, sets []wire.SetNodeProperty) (setMany, error) {
+func setAll(ctx context.Context, c *catalog.Call, label string, sets []wire.SetNodeProperty, save bool) (setMany, error) {
 	done := setMany{edited: catalog.Edited{DryRun: c.DryRun}}
 	var asks []wire.GetNodeProperty
 	for _, s := range sets {
@@ -46,7 +47,7 @@ func setAll(ctx context.Context, c *catalog.Call, label string, sets []wire.SetN
 		}
 		return done, nil
 	}
-	tx, err := transact(ctx, c, label, steps)
+	tx, saved, err := transact(ctx, c, label, steps, save)
 	if err != nil {
 		return done, err
 	}
@@ -56,7 +57,8 @@ func setAll(ctx context.Context, c *catalog.Call, label string, sets []wire.SetN
 	for _, r := range done.applied {
 		done.verdicts.add(r.NodePath, r.Verdict)
 	}
-	done.edited.Undoable, done.edited.Lasting = tx.Undoable, done.verdicts.all()
+	done.saving = saved
+	done.edited.Undoable, done.edited.Lasting = tx.Undoable, saved.lasting(done.verdicts.all())
 	return done, nil
 }
 
