@@ -37,6 +37,8 @@ test-clients: build ## a real MCP client (from npm) against the simulated editor
 
 bench: build ## the figures of the README, as ratios in one run
 	go test -run '^$$' -bench . -benchmem ./...
+	@if test -x "$(ENGINE)"; then GODOT_BIN="$(ENGINE)" go test -tags godot -run '^$$' -bench BenchmarkGodot -timeout 20m ./scripts; \
+	else echo "bench: no engine at $(ENGINE), the real editor is left out (make godot)"; fi
 
 check: ## formatting, vet, lint, layering, generated files
 	@out=$$(gofmt -l .); test -z "$$out" || { echo "gofmt: $$out"; exit 1; }
