@@ -31,7 +31,7 @@ func New(cfg Config) (*Editor, error) {
 	if cfg.Folder != "" && cfg.Project != nil {
 		return nil, errors.New("a project is in memory or in a folder, not both")
 	}
-	e := &Editor{cfg: cfg.withDefaults(), link: linkState{memory: newMemory()}}
+	e := &Editor{cfg: cfg.withDefaults(), link: newLinkState()}
 	tree := files.NewTree(e.cfg.Project)
 	if e.cfg.Folder != "" {
 		disk, err := openFolder(e.cfg.Folder)
@@ -107,6 +107,7 @@ func (e *Editor) Do(command string, params any) (json.RawMessage, error) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	defer e.rouse()
 	e.nextFrame()
 	out := e.step(world.Input{Cause: "do", Command: command, Params: raw})
 	if out.Err != nil {
@@ -235,7 +236,7 @@ func (e *Editor) Fork() *Editor {
 	cfg := e.cfg
 	cfg.Folder, cfg.BridgeURL, cfg.Project, cfg.Faults = "", "", nil, nil
 	cfg.Clock = &VirtualClock{now: s.Clock}
-	f := &Editor{cfg: cfg.withDefaults(), state: s, starts: e.starts, link: linkState{memory: newMemory()}}
+	f := &Editor{cfg: cfg.withDefaults(), state: s, starts: e.starts, link: newLinkState()}
 	f.cfg.Faults.OnCrash = f.Crash
 	return f
 }

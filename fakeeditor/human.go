@@ -22,6 +22,7 @@ func (e *Editor) Human() Human { return Human{e} }
 func (h Human) act(command string, params any) (json.RawMessage, error) {
 	h.e.mu.Lock()
 	defer h.e.mu.Unlock()
+	defer h.e.rouse()
 	h.e.nextFrame()
 	out := h.e.do(world.CauseHuman, command, params)
 	if out.Err != nil {

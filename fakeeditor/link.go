@@ -37,6 +37,10 @@ type linkState struct {
 	notices   []string
 }
 
+func newLinkState() linkState {
+	return linkState{memory: newMemory(), wake: make(chan struct{}, 1)}
+}
+
 // queued is a command that waits for its frame.
 type queued struct {
 	command wire.Command
@@ -64,9 +68,6 @@ func (e *Editor) Run(ctx context.Context) error {
 	if e.cfg.BridgeURL == "" {
 		return errors.New("no bridge URL")
 	}
-	e.mu.Lock()
-	e.link.wake = make(chan struct{}, 1)
-	e.mu.Unlock()
 	ctx, cancel := context.WithCancel(ctx)
 	frames := make(chan struct{})
 	go func() {

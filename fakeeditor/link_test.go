@@ -266,3 +266,20 @@ func TestBigMessages(t *testing.T) {
 		b.end(s)
 	})
 }
+
+// A scan that was started without the link goes on by itself while the editor runs.
+func TestScanGoesOnByItself(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBed(t, nil)
+		s := serve(t, b.net, bridge)
+		<-s.peers
+		synctest.Wait()
+		require.NoError(t, b.editor.DiskWrite("p.png", "x"))
+		_, err := b.editor.Do(wire.CmdRescanFilesystem, nil)
+		require.NoError(t, err)
+		time.Sleep(time.Second)
+		assert.Equal(t, 1, b.editor.State().Files.Generation())
+		assert.Equal(t, "CompressedTexture2D", b.editor.State().Files.ImportedType("res://p.png"))
+		b.end(s)
+	})
+}
