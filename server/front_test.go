@@ -333,7 +333,7 @@ func TestTooManyCallsAreRefusedWithAHint(t *testing.T) {
 	})
 }
 
-// A cancelled call frees its slot.
+// A cancelled call gets no answer and frees its slot.
 func TestCancelFreesTheSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cfg := testConfig()
@@ -342,8 +342,13 @@ func TestCancelFreesTheSlot(t *testing.T) {
 		c.initialize()
 		c.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"godot_list_history"}}`)
 		c.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"changed my mind"}}`)
-		m := c.request(2, "tools/call", `{"name":"godot_list_toolsets","arguments":{}}`)
+		c.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"godot_list_toolsets"}}`)
+		m := c.next()
+		assert.Equal(t, "2", string(m.ID))
 		assert.Contains(t, string(m.Result), "scene_edit")
+		synctest.Wait()
+		m = c.request(3, "tools/call", `{"name":"godot_list_toolsets"}`)
+		assert.Equal(t, "3", string(m.ID))
 		require.NoError(t, c.in.Close())
 		require.NoError(t, <-c.ended)
 	})

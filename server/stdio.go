@@ -36,7 +36,7 @@ type lines struct {
 func (l *lines) Connect(context.Context) (mcp.Connection, error) {
 	c := &lineConn{
 		lines: l, incoming: make(chan jsonrpc.Message), closed: make(chan struct{}), ended: make(chan struct{}),
-		pending: map[any]int{}, idle: make(chan struct{}, 1),
+		pending: map[any]int{}, cancelled: map[any]bool{}, idle: make(chan struct{}, 1),
 	}
 	go c.read()
 	return c, nil
@@ -52,9 +52,10 @@ type lineConn struct {
 
 	writeMu sync.Mutex
 
-	mu      sync.Mutex
-	pending map[any]int // requests without an answer, by id
-	idle    chan struct{}
+	mu        sync.Mutex
+	pending   map[any]int  // requests without an answer, by id
+	cancelled map[any]bool // those among them that the client gave up
+	idle      chan struct{}
 }
 
 func (c *lineConn) SessionID() string { return "" }
@@ -116,17 +117,51 @@ func (c *lineConn) answered() bool {
 	return len(c.pending) == 0
 }
 
-// Write sends one message as one line.
+// Write sends one message as one line. The answer to a request that the client
+// cancelled is dropped: nothing may be sent for it any more.
 func (c *lineConn) Write(_ context.Context, msg jsonrpc.Message) error {
+	r, isResponse := msg.(*jsonrpc.Response)
+	if isResponse && c.gaveUp(r.ID.Raw()) {
+		c.settle(r.ID.Raw())
+		return nil
+	}
 	data, err := jsonrpc.EncodeMessage(msg)
 	if err != nil {
 		return err
 	}
 	err = c.writeLine(data)
-	if r, ok := msg.(*jsonrpc.Response); ok {
+	if isResponse {
 		c.settle(r.ID.Raw())
 	}
 	return err
+}
+
+func (c *lineConn) gaveUp(id any) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.cancelled[id]
+}
+
+// note remembers what a request means for later answers.
+func (c *lineConn) note(r *jsonrpc.Request) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if r.ID.IsValid() {
+		c.pending[r.ID.Raw()]++
+		return
+	}
+	if r.Method != "notifications/cancelled" {
+		return
+	}
+	var p struct {
+		RequestID any `json:"requestId"`
+	}
+	if json.Unmarshal(r.Params, &p) != nil {
+		return
+	}
+	if id, err := jsonrpc.MakeID(p.RequestID); err == nil && c.pending[id.Raw()] > 0 {
+		c.cancelled[id.Raw()] = true
+	}
 }
 
 func (c *lineConn) writeLine(data []byte) error {
@@ -149,6 +184,7 @@ func (c *lineConn) settle(id any) {
 	defer c.mu.Unlock()
 	if c.pending[id]--; c.pending[id] <= 0 {
 		delete(c.pending, id)
+		delete(c.cancelled, id)
 	}
 	if len(c.pending) == 0 {
 		select {
@@ -189,10 +225,8 @@ func (c *lineConn) accept(line []byte) bool {
 		c.refuse(idOf(line), jsonrpc.CodeInvalidRequest, "the line is not one JSON-RPC 2.0 message")
 		return true
 	}
-	if r, ok := msg.(*jsonrpc.Request); ok && r.ID.IsValid() {
-		c.mu.Lock()
-		c.pending[r.ID.Raw()]++
-		c.mu.Unlock()
+	if r, ok := msg.(*jsonrpc.Request); ok {
+		c.note(r)
 	}
 	select {
 	case c.incoming <- msg:
