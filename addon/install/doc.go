@@ -11,13 +11,15 @@ package install
 import (
 	"fmt"
 	"strings"
+
+	"godot-mcp/addon"
 )
 
 // Folder is where the addon lives in a project.
-const Folder = "addons/godot_mcp"
+const Folder = addon.Folder
 
 // Plugin is the entry of the addon in the list of enabled plugins.
-const Plugin = "res://" + Folder + "/plugin.cfg"
+const Plugin = addon.ConfigPath
 
 // Names below addons/. Godot's file system scan passes over folders that begin
 // with a dot.

@@ -13,12 +13,15 @@ import (
 type Source struct{ Files fs.FS }
 
 // Embedded is the addon in this program.
-func Embedded() Source {
-	files, err := fs.Sub(addon.Files, "godot_mcp")
+func Embedded() Source { return Source{Files: addon.Files()} }
+
+// Version is the version that the source's plugin.cfg declares, or "".
+func (s Source) Version() string {
+	text, err := fs.ReadFile(s.Files, "plugin.cfg")
 	if err != nil {
-		panic(err) // the name is a constant
+		return ""
 	}
-	return Source{Files: files}
+	return pluginVersion(text)
 }
 
 // Report says what a call did.

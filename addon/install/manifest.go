@@ -62,16 +62,13 @@ func hashOf(data []byte) string {
 
 // manifest lists the source.
 func (s Source) manifest() (manifest, error) {
-	m := manifest{Files: map[string]string{}}
+	m := manifest{Version: s.Version(), Files: map[string]string{}}
 	err := fs.WalkDir(s.Files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		data, err := fs.ReadFile(s.Files, name)
 		m.Files[name] = hashOf(data)
-		if name == "plugin.cfg" {
-			m.Version = pluginVersion(data)
-		}
 		return err
 	})
 	return m, err

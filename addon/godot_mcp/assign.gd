@@ -1,0 +1,251 @@
+@tool
+extends RefCounted
+## Sets one property, possibly through resources and into structs ("shape:size",
+## "position:x"), reads back what the setter kept, and records how to take it back.
+
+const Context := preload("context.gd")
+const Fields := preload("value_fields.gd")
+const In := preload("values_in.gd")
+const Near := preload("near.gd")
+const Objects := preload("object_values.gd")
+const Out := preload("values_out.gd")
+const TypeNames := preload("type_names.gd")
+
+const NOT_PROPERTIES: int = PROPERTY_USAGE_CATEGORY | PROPERTY_USAGE_GROUP | PROPERTY_USAGE_SUBGROUP
+## Node members that follow from the tree, not from a value.
+const FIXED: PackedStringArray = ["owner", "multiplayer", "scene_file_path"]
+
+
+## Where a property path leads.
+class Target:
+	extends RefCounted
+	var node: Node
+	## What has the property: the node, or the last resource of the chain.
+	var object: Object
+	var property: String
+	var info: Dictionary
+	## Struct members after the property.
+	var members: PackedStringArray = []
+	var chain: Array[Resource] = []
+
+	## Type of what is read and written.
+	func type() -> int:
+		var out: int = info["type"]
+		for member: String in members:
+			out = _member_type(out, member)
+		return out
+
+	func read() -> Variant:
+		var value: Variant = object.get(property)
+		for member: String in members:
+			value = value[member]
+		return value
+
+	func json(value: Variant) -> Variant:
+		return Out.tagged(value, node) if type() == TYPE_NIL else Out.natural(value, node)
+
+	static func _member_type(of_type: int, member: String) -> int:
+		if Fields.FIELDS.has(of_type):
+			for field: Array in Fields.FIELDS[of_type]:
+				if field[0] == member:
+					return field[1]
+		return TYPE_NIL
+
+
+## Finds the target; null when there is no such property, with [param near] filled.
+static func find(ctx: Context, node: Node, path: String, near: Array[String], creating: bool = false) -> Target:
+	var target: Target = Target.new()
+	target.node = node
+	target.object = node
+	var parts: PackedStringArray = path.split(":")
+	for i: int in parts.size():
+		target.info = _info(ctx, target.object, parts[i], creating and i == parts.size() - 1)
+		if target.info.is_empty():
+			near.assign(Near.close(parts[i], names_of(target.object)))
+			return null
+		target.property = parts[i]
+		if i == parts.size() - 1:
+			return target
+		var value: Variant = target.object.get(parts[i])
+		if value is Resource:
+			target.object = value
+			target.chain.append(value as Resource)
+			continue
+		target.members = parts.slice(i + 1)
+		var type: int = target.info["type"]
+		for member: String in target.members:
+			type = Target._member_type(type, member)
+			if type == TYPE_NIL:
+				return null
+		return target
+	return null
+
+
+static func names_of(object: Object) -> PackedStringArray:
+	var out: PackedStringArray = []
+	for info: Dictionary in object.get_property_list():
+		if info["usage"] & NOT_PROPERTIES == 0:
+			out.append(info["name"] as String)
+	return out
+
+
+# A property list takes long to build, and a batch sets the same property on many
+# nodes of a class; what a class and script have, their other objects have too.
+static func _info(ctx: Context, object: Object, name: String, creating: bool) -> Dictionary:
+	if name.begins_with("metadata/"):
+		var key: String = name.trim_prefix("metadata/")
+		if not key.is_valid_ascii_identifier() or (not creating and not object.has_meta(key)):
+			return {}
+		return {"name": name, "type": TYPE_NIL, "usage": PROPERTY_USAGE_STORAGE | PROPERTY_USAGE_NIL_IS_VARIANT}
+	var script: Script = object.get_script() as Script
+	var key: String = "%s|%d|%s" % [object.get_class(), 0 if script == null else script.get_instance_id(), name]
+	var known: Dictionary = ctx.notes.get_or_add("properties", {})
+	if not known.has(key) or not name in object:
+		known[key] = Objects.info_of(object, name)
+	return known[key]
+
+
+## Sets the property and records it. Returns {previous, value, coerced, changed,
+## moved}; an empty Dictionary with the fault set when it could not be.
+static func set_value(ctx: Context, target: Target, json: Variant) -> Dictionary:
+	var node: Node = target.node
+	if _is_fixed(target):
+		return ctx.fail("read_only_property", {"path": ctx.notes["path"], "property": target.property})
+	var previous: Variant = target.read()
+	var reader: In = In.new()
+	var info: Dictionary = target.info
+	if not target.members.is_empty():
+		info = {"type": target.type()}
+	var value: Variant = null
+	if is_node_reference(info):
+		value = _node_value(ctx, node, json, info)
+		if ctx.failed():
+			return {}
+	else:
+		value = reader.decode(json, info, previous)
+	if reader.failed():
+		return _refuse(ctx, target, reader.problem)
+	return put(ctx, target, value, previous, reader.coerced)
+
+
+## Puts a value that is decoded already.
+static func put(ctx: Context, target: Target, value: Variant, previous: Variant, coerced: bool) -> Dictionary:
+	var object: Object = target.object
+	var before: Variant = object.get(target.property)
+	var stored: PackedStringArray = _stored_names(ctx, object)
+	var old: Array = stored_values(object, stored)
+	if target.members.is_empty():
+		object.set(target.property, value)
+	else:
+		object.set_indexed(NodePath(target.property + ":" + ":".join(target.members)), value)
+	var kept: Variant = target.read()
+	var now: Array = stored_values(object, stored)
+	var moved: bool = false
+	for i: int in stored.size():
+		if not same(old[i], now[i], true):
+			moved = true
+			if stored[i] != target.property:
+				ctx.edit.undo_only([object, &"set", StringName(stored[i]), old[i]])
+	var after: Variant = object.get(target.property)
+	var changed: bool = not same(previous, kept, true)
+	if changed or moved:
+		ctx.edit.record(object, &"set", [StringName(target.property), after], [object, &"set", StringName(target.property), before])
+	if not same(value, kept, false):
+		return ctx.fail("value_not_kept", {
+			"property": target.property, "expected": target.json(value), "got": target.json(kept),
+		})
+	return {"previous": previous, "value": kept, "coerced": coerced, "changed": changed or moved, "moved": moved}
+
+
+static func stored_values(object: Object, names: PackedStringArray) -> Array:
+	var out: Array = []
+	for name: String in names:
+		var value: Variant = object.get(name)
+		# The object may go on writing into its own array.
+		out.append(value.duplicate() if value is Array or value is Dictionary else value)
+	return out
+
+
+static func _stored_names(ctx: Context, object: Object) -> PackedStringArray:
+	var script: Script = object.get_script() as Script
+	var key: String = "%s|%d" % [object.get_class(), 0 if script == null else script.get_instance_id()]
+	var known: Dictionary = ctx.notes.get_or_add("stored", {})
+	if not known.has(key):
+		var names: PackedStringArray = []
+		for info: Dictionary in object.get_property_list():
+			if info["usage"] & PROPERTY_USAGE_STORAGE != 0 and info["name"] != "script":
+				names.append(info["name"] as String)
+		known[key] = names
+	return known[key]
+
+
+## Whether two values are the same; without [param exact] as far as 32-bit numbers
+## and the engine's own normal forms go.
+static func same(a: Variant, b: Variant, exact: bool) -> bool:
+	var left: int = typeof(a)
+	var right: int = typeof(b)
+	if left != right:
+		if left in [TYPE_INT, TYPE_FLOAT] and right in [TYPE_INT, TYPE_FLOAT]:
+			return is_equal_approx(a as float, b as float)
+		if left in [TYPE_STRING, TYPE_STRING_NAME, TYPE_NODE_PATH] and right in [TYPE_STRING, TYPE_STRING_NAME, TYPE_NODE_PATH]:
+			return str(a) == str(b)
+		# A freed or absent object reads as null.
+		return (a == null and right == TYPE_OBJECT and not is_instance_valid(b)) or (b == null and left == TYPE_OBJECT and not is_instance_valid(a))
+	if exact:
+		return is_same(a, b) or a == b
+	match left:
+		TYPE_FLOAT:
+			return a == b or is_equal_approx(a as float, b as float) or (is_nan(a as float) and is_nan(b as float))
+		TYPE_NODE_PATH:
+			return a == b or str(a).simplify_path() == str(b).simplify_path()
+		TYPE_VECTOR2, TYPE_VECTOR3, TYPE_VECTOR4, TYPE_RECT2, TYPE_TRANSFORM2D, TYPE_PLANE, TYPE_QUATERNION, TYPE_AABB, TYPE_BASIS, TYPE_TRANSFORM3D, TYPE_COLOR:
+			return a == b or a.is_equal_approx(b)
+	return a == b
+
+
+static func _is_fixed(target: Target) -> bool:
+	if target.info["usage"] & PROPERTY_USAGE_READ_ONLY != 0:
+		return true
+	if target.object == target.node and target.property in FIXED:
+		return true
+	if ClassDB.has_method(&"class_get_property_setter") and ClassDB.class_exists(target.object.get_class()):
+		var type: StringName = target.object.get_class()
+		var known: bool = ClassDB.class_get_property_list(type).any(func(i: Dictionary) -> bool: return i["name"] == target.property)
+		return known and ClassDB.call(&"class_get_property_setter", type, target.property) == &"" and not target.object.has_method(&"_set")
+	return false
+
+
+static func _refuse(ctx: Context, target: Target, problem: Dictionary) -> Dictionary:
+	var details: Dictionary = problem.duplicate()
+	details.erase("reason")
+	if problem["reason"] in ["bad_value", "wrong_resource_type"]:
+		details["property"] = target.property
+	if problem["reason"] == "wrong_resource_type" and details.get("resource") == "":
+		details.erase("resource")
+	return ctx.fail(problem["reason"] as String, details)
+
+
+static func is_node_reference(info: Dictionary) -> bool:
+	return info["type"] == TYPE_OBJECT and info.get("hint", 0) == PROPERTY_HINT_NODE_TYPE
+
+
+# A property that holds a node: its path, from the node that has the property.
+static func _node_value(ctx: Context, node: Node, json: Variant, info: Dictionary) -> Node:
+	var text: Variant = json
+	if json is Dictionary and (json as Dictionary).get("type") == "NodePath":
+		text = (json as Dictionary).get("value")
+	if text == null:
+		return null
+	if not text is String:
+		ctx.fail("bad_value", {"property": info["name"], "expected": "the path of a node", "got": In.describe(json)})
+		return null
+	var found: Node = node.get_node_or_null(NodePath(text as String)) if node.is_inside_tree() else null
+	if found == null and not (text as String).contains(".."):
+		found = ctx.root.get_node_or_null(NodePath(text as String))
+	if found == null or not (found == ctx.root or ctx.root.is_ancestor_of(found)):
+		ctx.fail("node_not_found", {"path": text, "near": []})
+		return null
+	if not Objects.fits(found, info.get("hint_string", "") as String):
+		ctx.fail("wrong_resource_type", {"property": info["name"], "expected": info["hint_string"], "got": found.get_class(), "resource": text})
+		return null
+	return found

@@ -1,0 +1,62 @@
+@tool
+extends RefCounted
+## One command while it runs: the edited scene, how it is run, and its failure.
+##
+## GDScript has no exceptions. A function that finds a fault calls [method fail]
+## and returns an empty value; callers return when [member fault] is set.
+
+const Vocabulary := preload("vocabulary.gd")
+const Edit := preload("edit.gd")
+const Services := preload("services.gd")
+
+var services: Services
+## The edited scene's root; null when no scene is open.
+var root: Node = null
+## Nothing may remain changed after the command.
+var dry_run: bool = false
+## A preview of one step alone: handlers say what would happen and leave the tree
+## as it is, where that can be known exactly.
+var predict: bool = false
+## Set by a predicting handler for "this would have changed something".
+var would_change: bool = false
+## Where steps record what they do; null outside of a transaction.
+var edit: Edit = null
+## What earlier steps of the transaction made, by their "as".
+var refs: Dictionary[String, Node] = {}
+var fault: Dictionary = {}
+## Filled in after the last step: result dictionary and what gives its verdict.
+var verdicts: Array[Array] = []
+## Facts that stay true while the command runs, kept by those who look them up.
+var notes: Dictionary = {}
+## Set by a handler that has to go on in a later frame; see [method later].
+var next: Callable = Callable()
+
+
+func fail(reason: String, details: Dictionary = {}) -> Dictionary:
+	if fault.is_empty():
+		fault = {"error": Vocabulary.CODES.get(reason, "INTERNAL_ERROR"), "reason": reason}
+		if not details.is_empty():
+			fault["details"] = details
+	return {}
+
+
+func failed() -> bool:
+	return not fault.is_empty()
+
+
+## Goes on with [param what] in the next frame; the command stays the running one.
+func later(what: Callable) -> Dictionary:
+	next = what
+	return {}
+
+
+## Asks for the verdict on a step once all steps are done.
+func judge(result: Dictionary, verdict: Callable) -> Dictionary:
+	verdicts.append([result, verdict])
+	return result
+
+
+func need_root() -> Node:
+	if root == null:
+		fail("active_scene")
+	return root

@@ -1,0 +1,51 @@
+@tool
+extends RefCounted
+## One text file before and after an edit, as an action of the undo history holds it.
+
+var path: String = ""
+var before: String = ""
+var after: String = ""
+## Whether the file was there before.
+var existed: bool = false
+
+
+## Writes the new text; an error of FileAccess.
+func apply() -> Error:
+	return _write(after)
+
+
+## Writes the earlier text, or removes what the edit made, its .uid file included.
+func take_back() -> Error:
+	if existed:
+		return _write(before)
+	var error: Error = DirAccess.remove_absolute(path)
+	if FileAccess.file_exists(path + ".uid"):
+		DirAccess.remove_absolute(path + ".uid")
+	EditorInterface.get_resource_filesystem().update_file(path)
+	return error
+
+
+func _write(text: String) -> Error:
+	var file: FileAccess = FileAccess.open(path, FileAccess.WRITE)
+	if file == null:
+		return FileAccess.get_open_error()
+	file.store_string(text)
+	var error: Error = file.get_error()
+	file.close()
+	if error == OK:
+		_tell_editor(text)
+	return error
+
+
+# update_file() registers a class at once when the editor knows the folder (engine
+# 4.6 experiment). A script that is loaded keeps its old text unless told.
+func _tell_editor(text: String) -> void:
+	var files: EditorFileSystem = EditorInterface.get_resource_filesystem()
+	files.update_file(path)
+	if path.get_extension() == "gd" and ResourceLoader.has_cached(path):
+		var script: GDScript = load(path) as GDScript
+		if script != null and script.source_code != text:
+			script.source_code = text
+			script.reload(true)
+	elif FileAccess.file_exists(path + ".import"):
+		files.reimport_files([path])

@@ -1,0 +1,101 @@
+@tool
+extends RefCounted
+## Several commands in one frame, each as if sent alone.
+
+const Context := preload("../context.gd")
+const Params := preload("../params.gd")
+const Router := preload("../router.gd")
+const Transaction := preload("../transaction.gd")
+const Vocabulary := preload("../vocabulary.gd")
+
+var router: Router = null
+
+
+func commands() -> Dictionary:
+	return {"cmd_run_commands": run_commands}
+
+
+func run_commands(ctx: Context, p: Dictionary) -> Dictionary:
+	var entries: Array = Params.list(p, "commands")
+	if entries.is_empty():
+		return ctx.fail("empty_batch")
+	if ctx.dry_run:
+		return {"results": _preview(ctx, entries, Params.flag(p, "stop_on_error"))}
+	var rows: Array[Dictionary] = []
+	for entry: Variant in entries:
+		rows.append(_run(entry, false))
+		if Params.flag(p, "stop_on_error") and not rows[-1]["ok"]:
+			break
+	return {"results": rows}
+
+
+func _run(entry: Variant, dry_run: bool) -> Dictionary:
+	var ctx: Context = router.new_context()
+	ctx.dry_run = dry_run
+	var result: Dictionary = {}
+	var problem: Dictionary = _problem(entry)
+	if problem.is_empty():
+		var command: String = entry["command"]
+		var params: Variant = (entry as Dictionary).get("params")
+		result = router.perform(ctx, command, params as Dictionary if params is Dictionary else {})
+		if ctx.next.is_valid():
+			ctx.fail("handler_failed", {"command": command, "message": "it takes more than one frame; send it alone"})
+		elif result.is_empty() and not ctx.failed():
+			ctx.fail("handler_failed", {"command": command, "message": "script error; see the Output panel"})
+	else:
+		ctx.fail(problem["reason"] as String, problem["details"] as Dictionary)
+	return _row(ctx, result)
+
+
+static func _row(ctx: Context, result: Dictionary) -> Dictionary:
+	if not ctx.failed():
+		return {"ok": true, "result": result}
+	var row: Dictionary = {"ok": false}
+	row.merge(ctx.fault)
+	return row
+
+
+# Batches in batches are refused: they have one frame and one answer.
+static func _problem(entry: Variant) -> Dictionary:
+	if not entry is Dictionary or not (entry as Dictionary).get("command") is String:
+		return {"reason": "bad_params", "details": {"message": "an entry is {\"command\":..., \"params\":{...}}", "param": "commands"}}
+	if entry["command"] == "cmd_run_commands":
+		return {"reason": "bad_params", "details": {"message": "run_commands cannot be nested", "param": "commands"}}
+	var params: Variant = (entry as Dictionary).get("params")
+	if params != null and not params is Dictionary:
+		return {"reason": "bad_params", "details": {"message": "params must be an object", "param": "params"}}
+	return {}
+
+
+# Reads and sessions see the present state, so they go first; then steps, each on
+# what the steps before it would leave.
+func _preview(ctx: Context, entries: Array, stop: bool) -> Array[Dictionary]:
+	var rows: Array[Dictionary] = []
+	var steps: int = 0
+	for entry: Variant in entries:
+		if _is_step(entry):
+			steps += 1
+			rows.append({})
+		else:
+			rows.append(_run(entry, true))
+	if steps == 1:
+		for i: int in entries.size():
+			if _is_step(entries[i]):
+				rows[i] = _run(entries[i], true)
+	elif steps > 1:
+		_preview_steps(ctx, entries, rows)
+	for i: int in rows.size():
+		if stop and not rows[i]["ok"]:
+			return rows.slice(0, i + 1)
+	return rows
+
+
+static func _is_step(entry: Variant) -> bool:
+	return entry is Dictionary and Vocabulary.KINDS.get((entry as Dictionary).get("command"), "") == "step"
+
+
+func _preview_steps(ctx: Context, entries: Array, rows: Array[Dictionary]) -> void:
+	router.transaction.preview(ctx, func(step: Callable) -> void:
+		for i: int in entries.size():
+			if _is_step(entries[i]):
+				rows[i] = step.call(entries[i]))

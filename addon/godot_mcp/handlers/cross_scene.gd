@@ -1,0 +1,93 @@
+@tool
+extends RefCounted
+## Sets a property in closed scene files, on disk.
+
+const Assign := preload("../assign.gd")
+const Context := preload("../context.gd")
+const Edit := preload("../edit.gd")
+const NodeClasses := preload("../node_classes.gd")
+const Params := preload("../params.gd")
+const Paths := preload("../paths.gd")
+const SceneFiles := preload("../scene_files.gd")
+const Tree_ := preload("tree.gd")
+
+
+func commands() -> Dictionary:
+	return {"cmd_cross_scene_set_property": cross_scene_set_property}
+
+
+func cross_scene_set_property(ctx: Context, p: Dictionary) -> Dictionary:
+	var type: String = Params.text(p, "node_type")
+	if not ClassDB.class_exists(type) and not Tree_.is_script_class(type):
+		return ctx.fail("unknown_class", {"type": type, "near": Tree_.near_class(type)})
+	var rows: Array[Dictionary] = []
+	for path: String in Params.list(p, "scenes"):
+		rows.append(_one(ctx, path, type, Params.text(p, "property"), p.get("value")))
+	return {"results": rows}
+
+
+# One file; what goes wrong with it is told in its row.
+static func _one(ctx: Context, path: String, type: String, property: String, value: Variant) -> Dictionary:
+	var own: Context = Context.new()
+	own.services = ctx.services
+	own.dry_run = ctx.dry_run
+	own.edit = Edit.new()
+	var row: Dictionary = {"scene": path, "modified": 0, "nodes": []}
+	if path in ctx.services.tabs.paths():
+		own.fail("unsaved_changes", {"path": path})
+	else:
+		var scene: PackedScene = SceneFiles.load_scene(own, path)
+		if scene != null:
+			_edit_file(own, scene, path, type, property, value, row)
+	if own.failed():
+		row["modified"] = 0
+		row["nodes"] = []
+		row.merge(own.fault)
+	return row
+
+
+static func _edit_file(own: Context, scene: PackedScene, path: String, type: String, property: String, value: Variant, row: Dictionary) -> void:
+	var root: Node = scene.instantiate(PackedScene.GEN_EDIT_STATE_MAIN)
+	if root == null:
+		SceneFiles.fail_corrupt(own, path)
+		return
+	own.root = root
+	var changed: Array[String] = []
+	for node: Node in Paths.subtree(root):
+		if node != root and node.owner != root:
+			continue
+		if not (node.is_class(type) or Tree_._has_script_class(node, type)):
+			continue
+		var node_path: String = Paths.of(root, node)
+		own.notes["path"] = node_path
+		var near: Array[String] = []
+		var target: Assign.Target = Assign.find(own, node, property, near, true)
+		if target == null:
+			own.fail("unknown_property", {"path": node_path, "property": property, "near": near})
+			break
+		var done: Dictionary = Assign.set_value(own, target, value)
+		if own.failed():
+			break
+		if done["changed"]:
+			changed.append(node_path)
+	if not own.failed() and not own.dry_run and not changed.is_empty():
+		_save(own, root, path)
+	if own.dry_run or own.failed():
+		# Resources are shared with whoever else has loaded the file.
+		own.edit.roll_back()
+	row["modified"] = changed.size()
+	row["nodes"] = changed
+	root.free()
+
+
+static func _save(own: Context, root: Node, path: String) -> void:
+	var packed: PackedScene = PackedScene.new()
+	var error: Error = packed.pack(root)
+	if error == OK:
+		packed.take_over_path(path)
+		error = ResourceSaver.save(packed, path)
+	if error != OK:
+		own.fail("write_failed", {"path": path, "message": error_string(error)})
+		return
+	own.services.supply.forget()
+	EditorInterface.get_resource_filesystem().update_file(path)

@@ -1,0 +1,140 @@
+@tool
+extends RefCounted
+## Saves a branch as a scene of its own.
+
+const Context := preload("../context.gd")
+const Copier := preload("../copier.gd")
+const Edit := preload("../edit.gd")
+const Params := preload("../params.gd")
+const Paths := preload("../paths.gd")
+const Placing := preload("../placing.gd")
+const Saving := preload("saving.gd")
+const Scenes := preload("scenes.gd")
+const Transaction := preload("../transaction.gd")
+
+var transaction: Transaction = null
+
+
+func commands() -> Dictionary:
+	return {"cmd_extract_scene": extract_scene}
+
+
+func extract_scene(ctx: Context, p: Dictionary) -> Dictionary:
+	var node_path: String = Params.text(p, "node_path")
+	var node: Node = Paths.find(ctx, node_path)
+	if node == null:
+		return {}
+	var path: String = Params.text(p, "scene_path")
+	if node == ctx.root:
+		return ctx.fail("is_scene_root", {"path": node_path})
+	var source: String = ctx.services.supply.source_of(node, ctx.root)
+	if source == "":
+		# The branch of an instance is a scene file already.
+		source = node.scene_file_path
+	if source != "":
+		return ctx.fail("mixed_ownership", {"path": Paths.of(ctx.root, node), "source": source})
+	if not Scenes.is_new_file(ctx, path):
+		return {}
+	var replace: bool = Params.flag(p, "replace_with_instance")
+	var save: bool = Params.flag(p, "save_current")
+	if save and ctx.root.scene_file_path == "":
+		return ctx.fail("scene_has_no_path")
+	var out: Dictionary = {
+		"node_path": Paths.of(ctx.root, node), "scene_path": path, "extracted": not ctx.dry_run,
+		"replaced": replace and not ctx.dry_run, "saved": false, "node_count": Paths.subtree(node).size(),
+	}
+	if replace:
+		out["instance_path"] = out["node_path"]
+	ctx.services.persistence.begin()
+	out.merge(ctx.services.persistence.of_node(node, ctx.root) if replace else {"persisted": true})
+	if ctx.dry_run or not _write(ctx, node, path):
+		return {} if ctx.failed() else out
+	if replace:
+		_replace(ctx, node, path)
+	if save and not ctx.failed():
+		out["saved"] = Saving.save(ctx, ctx.root.scene_file_path).get("saved", false)
+	return {} if ctx.failed() else out
+
+
+static func _write(ctx: Context, node: Node, path: String) -> bool:
+	var copier: Copier = Copier.new()
+	var copy: Node = copier.copy(node, ctx.root)
+	copy.name = node.name
+	copy.unique_name_in_owner = false
+	copier.finish_alone(copy)
+	var scene: PackedScene = PackedScene.new()
+	var error: Error = scene.pack(copy)
+	copy.free()
+	if error == OK:
+		error = ResourceSaver.save(scene, path)
+	if error != OK:
+		ctx.fail("write_failed", {"path": path, "message": error_string(error)})
+		return false
+	scene = null
+	EditorInterface.get_resource_filesystem().update_file(path)
+	return true
+
+
+# One undo action; the new file stays when it is undone.
+static func _replace(ctx: Context, node: Node, path: String) -> void:
+	var scene: PackedScene = load(path) as PackedScene
+	var instance: Node = null if scene == null else scene.instantiate(PackedScene.GEN_EDIT_STATE_INSTANCE)
+	if instance == null:
+		ctx.fail("write_failed", {"path": path, "message": "the new scene cannot be instantiated"})
+		return
+	ctx.edit = Edit.new()
+	var parent: Node = node.get_parent()
+	var at: int = node.get_index()
+	var unique: bool = node.unique_name_in_owner
+	var crossing: Array[Dictionary] = _crossing(ctx, node)
+	Placing.remove(ctx, node)
+	instance.name = node.name
+	Placing.add(ctx, parent, instance, at)
+	if unique:
+		instance.unique_name_in_owner = true
+	for connection: Dictionary in crossing:
+		_reconnect(ctx, node, instance, connection)
+	ctx.edit.commit("Extract " + path, ctx.root)
+	ctx.services.tabs.committed(ctx.root)
+
+
+# Persistent connections between the branch and the rest of the scene.
+static func _crossing(ctx: Context, top: Node) -> Array[Dictionary]:
+	var out: Array[Dictionary] = []
+	for node: Node in Paths.subtree(top):
+		for connection: Dictionary in node.get_incoming_connections():
+			var source: Node = (connection["signal"] as Signal).get_object() as Node
+			if source != null and _outside(ctx, top, source) and connection["flags"] & CONNECT_PERSIST != 0:
+				out.append(connection)
+	for info: Dictionary in top.get_signal_list():
+		for connection: Dictionary in top.get_signal_connection_list(info["name"] as StringName):
+			var target: Node = (connection["callable"] as Callable).get_object() as Node
+			if target != null and _outside(ctx, top, target) and connection["flags"] & CONNECT_PERSIST != 0:
+				out.append(connection)
+	return out
+
+
+static func _outside(ctx: Context, top: Node, node: Node) -> bool:
+	return node == ctx.root or (ctx.root.is_ancestor_of(node) and node != top and not top.is_ancestor_of(node))
+
+
+static func _reconnect(ctx: Context, old: Node, instance: Node, connection: Dictionary) -> void:
+	var emits: StringName = (connection["signal"] as Signal).get_name()
+	var callable: Callable = connection["callable"]
+	var source: Node = _twin((connection["signal"] as Signal).get_object() as Node, old, instance)
+	var target: Node = _twin(callable.get_object() as Node, old, instance)
+	if source == null or target == null or not source.has_signal(emits):
+		return
+	var own: Callable = Callable(target, callable.get_method())
+	if callable.get_unbound_arguments_count() > 0:
+		own = own.unbind(callable.get_unbound_arguments_count())
+	elif callable.get_bound_arguments_count() > 0:
+		own = own.bindv(callable.get_bound_arguments())
+	if not source.is_connected(emits, own):
+		ctx.edit.run(source, &"connect", [emits, own, connection["flags"]], [source, &"disconnect", emits, own])
+
+
+static func _twin(node: Node, old: Node, instance: Node) -> Node:
+	if node == old:
+		return instance
+	return instance.get_node_or_null(old.get_path_to(node)) if old.is_ancestor_of(node) else node

@@ -1,0 +1,175 @@
+@tool
+extends RefCounted
+## Text files of the project.
+
+const Context := preload("../context.gd")
+const Edit := preload("../edit.gd")
+const FileChange := preload("../file_change.gd")
+const FileWalk := preload("../file_walk.gd")
+const Params := preload("../params.gd")
+const SceneFiles := preload("../scene_files.gd")
+
+
+func commands() -> Dictionary:
+	return {
+		"cmd_read_file": read_file,
+		"cmd_write_file": write_file,
+		"cmd_list_files": list_files,
+		"cmd_get_dependencies": get_dependencies,
+	}
+
+
+func read_file(ctx: Context, p: Dictionary) -> Dictionary:
+	var path: String = Params.text(p, "path")
+	var bytes: Variant = _text_bytes(ctx, path)
+	if bytes == null:
+		return {}
+	var content: PackedByteArray = bytes
+	return {"path": path, "content": content.get_string_from_utf8(), "size": content.size(), "sha256": _sha(content)}
+
+
+# The bytes of a text file; null with the fault set.
+static func _text_bytes(ctx: Context, path: String) -> Variant:
+	if not SceneFiles.is_project_path(path):
+		ctx.fail("bad_path", {"path": path})
+		return null
+	if not FileAccess.file_exists(path):
+		ctx.fail("file_not_found", {"path": path})
+		return null
+	var bytes: PackedByteArray = FileAccess.get_file_as_bytes(path)
+	if bytes.has(0) or not _is_utf8(bytes):
+		ctx.fail("binary_file", {"path": path})
+		return null
+	return bytes
+
+
+# The engine reports bad UTF-8 only as an error message, so the bytes are looked at.
+static func _is_utf8(bytes: PackedByteArray) -> bool:
+	var i: int = 0
+	var size: int = bytes.size()
+	while i < size:
+		var b: int = bytes[i]
+		var more: int = 0
+		if b < 0x80:
+			i += 1
+			continue
+		elif b >= 0xc2 and b < 0xe0:
+			more = 1
+		elif b >= 0xe0 and b < 0xf0:
+			more = 2
+		elif b >= 0xf0 and b < 0xf5:
+			more = 3
+		else:
+			return false
+		if i + more >= size:
+			return false
+		for j: int in more:
+			if bytes[i + 1 + j] & 0xc0 != 0x80:
+				return false
+		i += more + 1
+	return true
+
+
+static func _sha(bytes: PackedByteArray) -> String:
+	var hashing: HashingContext = HashingContext.new()
+	hashing.start(HashingContext.HASH_SHA256)
+	if not bytes.is_empty():
+		hashing.update(bytes)
+	return hashing.finish().hex_encode()
+
+
+func write_file(ctx: Context, p: Dictionary) -> Dictionary:
+	var path: String = Params.text(p, "path")
+	if not SceneFiles.is_project_path(path) or DirAccess.dir_exists_absolute(path) or path.ends_with("/"):
+		return ctx.fail("bad_path", {"path": path})
+	var change: FileChange = FileChange.new()
+	change.path = path
+	change.after = Params.text(p, "content")
+	change.existed = FileAccess.file_exists(path)
+	var out: Dictionary = {
+		"path": path, "created": not change.existed, "changed": true, "sha256": _sha(change.after.to_utf8_buffer()),
+	}
+	var previous: String = ""
+	if change.existed:
+		if Params.flag(p, "must_be_new"):
+			return ctx.fail("file_exists", {"path": path})
+		var bytes: Variant = _text_bytes(ctx, path)
+		if bytes == null:
+			return {}
+		change.before = (bytes as PackedByteArray).get_string_from_utf8()
+		previous = _sha(bytes as PackedByteArray)
+		out["previous_sha256"] = previous
+		out["changed"] = previous != out["sha256"]
+	var expected: String = Params.text(p, "expected_sha256")
+	if expected != "" and expected != previous:
+		return ctx.fail("changed", {"path": path, "expected_sha256": expected, "sha256": previous})
+	out["undoable"] = out["changed"]
+	out["rescan_pending"] = _is_unknown_folder(path) or (out["changed"] and ctx.services.scan.scanning())
+	if ctx.dry_run:
+		return out
+	if out["changed"]:
+		_write(ctx, change)
+	else:
+		EditorInterface.get_resource_filesystem().update_file(path)
+	if ctx.failed():
+		return {}
+	if out["rescan_pending"]:
+		ctx.services.scan.request()
+	return out
+
+
+static func _write(ctx: Context, change: FileChange) -> void:
+	var folder: String = change.path.get_base_dir()
+	var error: Error = OK
+	if not DirAccess.dir_exists_absolute(folder):
+		error = DirAccess.make_dir_recursive_absolute(folder)
+	if error == OK:
+		error = change.apply()
+	if error != OK:
+		ctx.fail("write_failed", {"path": change.path, "message": error_string(error)})
+		return
+	# An object outside of any scene: the action goes into the global history.
+	var manager: EditorUndoRedoManager = EditorInterface.get_editor_undo_redo()
+	manager.create_action(Edit.PREFIX + "Write " + change.path, UndoRedo.MERGE_DISABLE, change)
+	manager.add_do_method(change, &"apply")
+	manager.add_undo_method(change, &"take_back")
+	manager.commit_action(false)
+
+
+# The editor takes note of a file only in folders that it has scanned.
+static func _is_unknown_folder(path: String) -> bool:
+	var folder: String = path.get_base_dir()
+	if not folder.ends_with("/"):
+		folder += "/"
+	return EditorInterface.get_resource_filesystem().get_filesystem_path(folder) == null
+
+
+func list_files(ctx: Context, p: Dictionary) -> Dictionary:
+	var folder: String = Params.text(p, "directory")
+	if folder != "res://" and not SceneFiles.is_project_path(folder):
+		return ctx.fail("bad_path", {"path": folder})
+	var limit: int = Params.number(p, "limit")
+	var offset: int = Params.number(p, "offset")
+	if offset < 0 or limit < 1:
+		return ctx.fail("bad_params", {"message": "offset must not be negative and limit must be at least 1"})
+	if not DirAccess.dir_exists_absolute(folder):
+		return ctx.fail("folder_not_found", {"path": folder})
+	var all: PackedStringArray = FileWalk.files(folder, Params.list(p, "extensions"))
+	return {"files": Array(all.slice(mini(offset, all.size()), mini(offset + limit, all.size()))), "total": all.size()}
+
+
+func get_dependencies(ctx: Context, p: Dictionary) -> Dictionary:
+	var path: String = Params.text(p, "path")
+	if not SceneFiles.is_project_path(path):
+		return ctx.fail("bad_path", {"path": path})
+	if not FileAccess.file_exists(path):
+		return ctx.fail("file_not_found", {"path": path})
+	var rows: Array[Dictionary] = []
+	for entry: String in ResourceLoader.get_dependencies(path):
+		var target: String = SceneFiles.dependency_path(entry)
+		var raw: String = entry.get_slice("::", 0) if entry.contains("::") else entry
+		rows.append({
+			"raw": raw, "path": target, "exists": FileAccess.file_exists(target),
+			"type": EditorInterface.get_resource_filesystem().get_file_type(target),
+		})
+	return {"path": path, "dependencies": rows}

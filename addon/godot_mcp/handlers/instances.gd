@@ -1,0 +1,113 @@
+@tool
+extends RefCounted
+## Instances of scenes, and their editable children.
+
+const Context := preload("../context.gd")
+const Params := preload("../params.gd")
+const Paths := preload("../paths.gd")
+const Placing := preload("../placing.gd")
+const SceneFiles := preload("../scene_files.gd")
+
+
+func commands() -> Dictionary:
+	return {"cmd_instance_scene": instance_scene, "cmd_set_editable_children": set_editable_children}
+
+
+func instance_scene(ctx: Context, p: Dictionary) -> Dictionary:
+	var parent: Node = Paths.find(ctx, Params.text(p, "parent_path"))
+	if parent == null:
+		return {}
+	var path: String = Params.text(p, "scene_path")
+	var scene: PackedScene = SceneFiles.load_scene(ctx, path)
+	if scene == null:
+		return {}
+	if SceneFiles.contains(path, ctx.root.scene_file_path):
+		return ctx.fail("cyclic_instance", {"path": path})
+	var at: int = -1 if p.get("index") == null else Placing.index(ctx, p, parent.get_child_count())
+	if ctx.failed():
+		return {}
+	var node: Node = scene.instantiate(PackedScene.GEN_EDIT_STATE_INSTANCE)
+	if node == null:
+		return ctx.fail("corrupt_file", {"path": path, "message": "the scene cannot be instantiated", "line": 0})
+	var wanted: String = Params.text(p, "name")
+	if wanted.validate_node_name() != "":
+		node.name = wanted
+	var asked: String = wanted if wanted != "" else str(node.name)
+	var given: Dictionary = Params.object(p, "properties")
+	if ctx.predict and given.is_empty():
+		var name: String = Placing.future_name(parent, str(node.name), node.get_class())
+		var type: String = node.get_class()
+		node.free()
+		ctx.would_change = true
+		return ctx.judge({"node_path": Placing.below(ctx, parent, name), "name": name, "renamed": name != asked, "type": type}, func() -> Dictionary:
+			return ctx.services.persistence.of_child(parent, ctx.root))
+	Placing.add(ctx, parent, node, at)
+	var out: Dictionary = {"node_path": Paths.of(ctx.root, node), "name": str(node.name), "renamed": str(node.name) != asked, "type": node.get_class()}
+	if not given.is_empty():
+		out["properties"] = Placing.properties(ctx, node, out["node_path"] as String, given)
+	if Params.text(p, "as") != "":
+		ctx.refs[Params.text(p, "as")] = node
+	return ctx.judge(out, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
+
+
+func set_editable_children(ctx: Context, p: Dictionary) -> Dictionary:
+	var path: String = Params.text(p, "node_path")
+	var node: Node = Paths.find(ctx, path)
+	if node == null:
+		return {}
+	if node == ctx.root or node.scene_file_path == "":
+		return ctx.fail("not_an_instance", {"path": Paths.of(ctx.root, node)})
+	var on: bool = Params.flag(p, "editable")
+	var was: bool = ctx.root.is_editable_instance(node)
+	var out: Dictionary = {
+		"node_path": Paths.of(ctx.root, node), "editable": on, "source_scene": node.scene_file_path, "changed": on != was,
+	}
+	if was and not on:
+		var lost: Array[String] = _would_lose(ctx, node)
+		if not lost.is_empty():
+			if not Params.flag(p, "force"):
+				return ctx.fail("would_lose", {"path": out["node_path"], "lost": lost})
+			out["would_lose"] = lost
+	if on != was:
+		ctx.edit.run(ctx.root, &"set_editable_instance", [node, on], [ctx.root, &"set_editable_instance", node, was])
+	return ctx.judge(out, func() -> Dictionary: return ctx.services.persistence.of_editable(node, on, ctx.root))
+
+
+# What only editable children keep: nodes added inside, values set inside.
+static func _would_lose(ctx: Context, instance: Node) -> Array[String]:
+	var out: Array[String] = []
+	var scene: PackedScene = load(instance.scene_file_path) as PackedScene if ResourceLoader.exists(instance.scene_file_path) else null
+	var fresh: Node = null if scene == null else scene.instantiate()
+	for child: Node in instance.get_children():
+		if child.owner != ctx.root:
+			_compare(ctx, child, null if fresh == null else fresh.get_node_or_null(NodePath(str(child.name))), out)
+	if fresh != null:
+		fresh.free()
+	out.sort()
+	return out
+
+
+static func _compare(ctx: Context, node: Node, fresh: Node, out: Array[String]) -> void:
+	var path: String = Paths.of(ctx.root, node)
+	if node.owner == ctx.root:
+		for one: Node in Paths.subtree(node):
+			if one.owner == ctx.root:
+				out.append(Paths.of(ctx.root, one))
+		return
+	if fresh != null:
+		for info: Dictionary in node.get_property_list():
+			if info["usage"] & PROPERTY_USAGE_STORAGE == 0:
+				continue
+			var name: StringName = info["name"]
+			if _differs(node.get(name), fresh.get(name), node, fresh):
+				out.append("%s:%s" % [path, name])
+	for child: Node in node.get_children():
+		_compare(ctx, child, null if fresh == null else fresh.get_node_or_null(NodePath(str(child.name))), out)
+
+
+static func _differs(a: Variant, b: Variant, at: Node, fresh: Node) -> bool:
+	if a is Node and b is Node:
+		return at.get_path_to(a as Node) != fresh.get_path_to(b as Node)
+	if a is Resource and b is Resource and (a as Resource).resource_local_to_scene and (b as Resource).resource_local_to_scene:
+		return (a as Resource).get_class() != (b as Resource).get_class()
+	return typeof(a) != typeof(b) or a != b

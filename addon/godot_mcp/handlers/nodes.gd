@@ -1,0 +1,254 @@
+@tool
+extends RefCounted
+## Nodes: create, delete, move, rename, duplicate.
+
+const Assign := preload("../assign.gd")
+const Context := preload("../context.gd")
+const Copier := preload("../copier.gd")
+const NodeClasses := preload("../node_classes.gd")
+const Params := preload("../params.gd")
+const Paths := preload("../paths.gd")
+const Placing := preload("../placing.gd")
+const Renaming := preload("../renaming.gd")
+const ScriptChange := preload("../script_change.gd")
+
+
+func commands() -> Dictionary:
+	return {
+		"cmd_create_node": create_node,
+		"cmd_delete_node": delete_node,
+		"cmd_move_node": move_node,
+		"cmd_rename_node": rename_node,
+		"cmd_duplicate_node": duplicate_node,
+	}
+
+
+func create_node(ctx: Context, p: Dictionary) -> Dictionary:
+	var parent: Node = Paths.find(ctx, Params.text(p, "parent_path"))
+	if parent == null:
+		return {}
+	var type: String = Params.text(p, "type")
+	var made: Dictionary = NodeClasses.resolve(ctx, type)
+	if ctx.failed():
+		return {}
+	var at: int = -1 if p.get("index") == null else Placing.index(ctx, p, parent.get_child_count())
+	if p.get("index") != null and at < 0 and not ctx.failed():
+		ctx.fail("bad_params", {"message": "index %d is outside of 0 to %d" % [at, parent.get_child_count()], "param": "index"})
+	var script: Script = null
+	var script_path: String = Params.text(p, "script_path")
+	if script_path == "":
+		script_path = made["script"]
+	if script_path != "" and not ctx.failed():
+		script = ScriptChange.load_for(ctx, script_path, made["class"] as StringName)
+	for group: Variant in Params.list(p, "groups"):
+		if group == "" or str(group).begins_with("_"):
+			ctx.fail("bad_group", {"group": group})
+	if ctx.failed():
+		return {}
+	var wanted: String = Params.text(p, "name")
+	if wanted.validate_node_name() == "":
+		wanted = type
+	var node: Node = ClassDB.instantiate(made["class"] as StringName) as Node
+	node.name = wanted
+	if script != null:
+		node.set_script(script)
+	var result: Dictionary = _place(ctx, p, parent, node, at)
+	if ctx.failed():
+		return {}
+	result["renamed"] = result["name"] != (Params.text(p, "name") if Params.text(p, "name") != "" else type)
+	return result
+
+
+# Adds the node and sets it up. A preview does so beside the tree, unless values
+# depend on the place; then the rollback takes it out again.
+func _place(ctx: Context, p: Dictionary, parent: Node, node: Node, at: int) -> Dictionary:
+	var given: Dictionary = Params.object(p, "properties")
+	if ctx.predict and (given.is_empty() or not _depends_on_place(node, given)):
+		var name: String = Placing.future_name(parent, str(node.name), node.get_class())
+		var path: String = Placing.below(ctx, parent, name)
+		var values: Dictionary = Placing.properties(ctx, node, path, given)
+		ctx.edit.roll_back()
+		ctx.would_change = true
+		var type: String = node.get_class()
+		node.free()
+		return _new_result(ctx, path, name, type, values, func() -> Dictionary:
+			return ctx.services.persistence.of_child(parent, ctx.root))
+	Placing.add(ctx, parent, node, at)
+	for group: String in Params.list(p, "groups"):
+		node.add_to_group(group, true)
+	if Params.flag(p, "unique_name"):
+		node.unique_name_in_owner = true
+	var values: Dictionary = {}
+	var path: String = Paths.of(ctx.root, node)
+	if not given.is_empty():
+		values = Placing.properties(ctx, node, path, given)
+	_remember(ctx, p, node)
+	return _new_result(ctx, path, str(node.name), node.get_class(), values, func() -> Dictionary:
+		return ctx.services.persistence.of_node(node, ctx.root))
+
+
+static func _depends_on_place(node: Node, given: Dictionary) -> bool:
+	if node is Control:
+		return true
+	for name: String in given:
+		if name.begins_with("global_") or name.contains("path"):
+			return true
+		for info: Dictionary in node.get_property_list():
+			if info["name"] == name and Assign.is_node_reference(info):
+				return true
+	return false
+
+
+static func _new_result(ctx: Context, path: String, name: String, type: String, values: Dictionary, verdict: Callable) -> Dictionary:
+	var out: Dictionary = {"node_path": path, "name": name, "renamed": false, "type": type}
+	if not values.is_empty():
+		out["properties"] = values
+	return ctx.judge(out, verdict)
+
+
+static func _remember(ctx: Context, p: Dictionary, node: Node) -> void:
+	var name: String = Params.text(p, "as")
+	if name != "":
+		ctx.refs[name] = node
+
+
+func delete_node(ctx: Context, p: Dictionary) -> Dictionary:
+	var node: Node = _movable(ctx, Params.text(p, "node_path"))
+	if node == null:
+		return {}
+	var branch: Array[Node] = Paths.subtree(node)
+	var out: Dictionary = {
+		"node_path": Paths.of(ctx.root, node), "removed": branch.size(), "disconnected": _connections_into(branch, ctx.root),
+	}
+	if ctx.predict:
+		ctx.would_change = true
+	else:
+		Placing.remove(ctx, node)
+	return ctx.judge(out, func() -> Dictionary: return {"persisted": true})
+
+
+# A node that the scene itself holds, and that may be somewhere else or gone.
+static func _movable(ctx: Context, path: String) -> Node:
+	var node: Node = Paths.find(ctx, path)
+	if node == null:
+		return null
+	if node == ctx.root:
+		ctx.fail("is_scene_root", {"path": path})
+		return null
+	var source: String = ctx.services.supply.source_of(node, ctx.root)
+	if source != "":
+		ctx.fail("node_from_base_scene", {"path": Paths.of(ctx.root, node), "source": source})
+		return null
+	return node
+
+
+static func _connections_into(branch: Array[Node], root: Node) -> int:
+	var inside: Dictionary[int, bool] = {}
+	for node: Node in branch:
+		inside[node.get_instance_id()] = true
+	var out: int = 0
+	for node: Node in branch:
+		for connection: Dictionary in node.get_incoming_connections():
+			var source: Node = (connection["signal"] as Signal).get_object() as Node
+			if source == null or inside.has(source.get_instance_id()) or connection["flags"] & CONNECT_PERSIST == 0:
+				continue
+			if source == root or root.is_ancestor_of(source):
+				out += 1
+	return out
+
+
+func move_node(ctx: Context, p: Dictionary) -> Dictionary:
+	var node: Node = _movable(ctx, Params.text(p, "node_path"))
+	if node == null:
+		return {}
+	var parent: Node = Paths.find(ctx, Params.text(p, "new_parent_path"))
+	if parent == null:
+		return {}
+	if parent == node or node.is_ancestor_of(parent):
+		return ctx.fail("into_itself", {"path": Paths.of(ctx.root, node), "new_parent": Paths.of(ctx.root, parent)})
+	var same: bool = parent == node.get_parent()
+	var last: int = parent.get_child_count() - (1 if same else 0)
+	var at: int = Placing.index(ctx, p, last)
+	if ctx.failed():
+		return {}
+	if at < 0:
+		at = last
+	var old_path: String = Paths.of(ctx.root, node)
+	var out: Dictionary = {"node_path": old_path, "old_path": old_path, "index": at, "changed": not same or at != node.get_index()}
+	if out["changed"]:
+		if ctx.predict:
+			ctx.would_change = true
+			return _predicted_move(ctx, node, parent, same, out)
+		if same:
+			ctx.edit.run(parent, &"move_child", [node, at], [parent, &"move_child", node, node.get_index()])
+		else:
+			Placing.move(ctx, node, parent, at)
+		out["node_path"] = Paths.of(ctx.root, node)
+	return ctx.judge(out, func() -> Dictionary:
+		return ctx.services.persistence.of_place(node, ctx.root) if same else ctx.services.persistence.of_node(node, ctx.root))
+
+
+static func _predicted_move(ctx: Context, node: Node, parent: Node, same: bool, out: Dictionary) -> Dictionary:
+	if same:
+		# Moving there and back is exact and leaves no trace in the tree.
+		var from: int = node.get_index()
+		parent.move_child(node, out["index"] as int)
+		ctx.services.persistence.begin()
+		var verdict: Dictionary = ctx.services.persistence.of_place(node, ctx.root)
+		parent.move_child(node, from)
+		return ctx.judge(out, func() -> Dictionary: return verdict)
+	out["node_path"] = Placing.below(ctx, parent, Placing.future_name(parent, str(node.name), node.get_class()))
+	return ctx.judge(out, func() -> Dictionary:
+		if node.owner == null:
+			return ctx.services.persistence.lost("node_not_owned", out["node_path"] as String)
+		return ctx.services.persistence.of_child(parent, ctx.root))
+
+
+func rename_node(ctx: Context, p: Dictionary) -> Dictionary:
+	var node: Node = Paths.find(ctx, Params.text(p, "node_path"))
+	if node == null:
+		return {}
+	var wanted: String = Params.text(p, "new_name")
+	var done: Dictionary = Renaming.rename(ctx, node, wanted)
+	if ctx.failed():
+		return {}
+	var path: String = Paths.of(ctx.root, node)
+	if ctx.predict and node != ctx.root and done["changed"]:
+		path = Placing.below(ctx, node.get_parent(), done["new_name"] as String)
+	var out: Dictionary = {
+		"node_path": path, "old_name": done["old_name"], "new_name": done["new_name"],
+		"renamed": done["new_name"] != wanted, "changed": done["changed"],
+	}
+	return ctx.judge(out, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
+
+
+func duplicate_node(ctx: Context, p: Dictionary) -> Dictionary:
+	var path: String = Params.text(p, "node_path")
+	var node: Node = Paths.find(ctx, path)
+	if node == null:
+		return {}
+	if node == ctx.root:
+		return ctx.fail("is_scene_root", {"path": path})
+	var parent: Node = node.get_parent()
+	var wanted: String = Params.text(p, "name")
+	var name: String = Placing.future_name(parent, wanted if wanted != "" else str(node.name), str(node.name))
+	var renamed: bool = wanted != "" and name != wanted
+	if ctx.predict:
+		ctx.would_change = true
+		var foreseen: Dictionary = _new_result(ctx, Placing.below(ctx, parent, name), name, node.get_class(), {}, func() -> Dictionary:
+			return ctx.services.persistence.of_child(parent, ctx.root))
+		foreseen["renamed"] = renamed
+		return foreseen
+	var copier: Copier = Copier.new()
+	var copy: Node = copier.copy(node, ctx.root)
+	if copy == null:
+		return ctx.fail("corrupt_file", {"path": node.scene_file_path})
+	copy.name = name
+	var at: int = node.get_index() + 1
+	Placing.add(ctx, parent, copy, at)
+	copier.finish(ctx)
+	_remember(ctx, p, copy)
+	var out: Dictionary = _new_result(ctx, Paths.of(ctx.root, copy), str(copy.name), copy.get_class(), {}, func() -> Dictionary:
+		return ctx.services.persistence.of_node(copy, ctx.root))
+	out["renamed"] = renamed
+	return out

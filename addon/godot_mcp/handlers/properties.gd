@@ -1,0 +1,137 @@
+@tool
+extends RefCounted
+## Properties of nodes: reading, listing, setting.
+
+const Assign := preload("../assign.gd")
+const Context := preload("../context.gd")
+const Near := preload("../near.gd")
+const Params := preload("../params.gd")
+const Paths := preload("../paths.gd")
+const Renaming := preload("../renaming.gd")
+const ScriptChange := preload("../script_change.gd")
+const TypeNames := preload("../type_names.gd")
+
+
+func commands() -> Dictionary:
+	return {
+		"cmd_get_node_property": get_node_property,
+		"cmd_get_node_property_list": get_node_property_list,
+		"cmd_set_node_property": set_node_property,
+	}
+
+
+func get_node_property(ctx: Context, p: Dictionary) -> Dictionary:
+	var node: Node = Paths.find(ctx, Params.text(p, "node_path"))
+	if node == null:
+		return {}
+	var property: String = Params.text(p, "property")
+	var near: Array[String] = []
+	var target: Assign.Target = Assign.find(ctx, node, property, near)
+	var out: Dictionary = {"node_path": Paths.of(ctx.root, node), "property": property, "exists": target != null}
+	if target != null:
+		out["type"] = type_string(target.type())
+		out["value"] = target.json(target.read())
+		return out
+	out["value"] = null
+	if not near.is_empty():
+		out["near"] = near
+	return out
+
+
+func get_node_property_list(ctx: Context, p: Dictionary) -> Dictionary:
+	var node: Node = Paths.find(ctx, Params.text(p, "node_path"))
+	if node == null:
+		return {}
+	var rows: Array[Dictionary] = []
+	for info: Dictionary in node.get_property_list():
+		var usage: int = info["usage"]
+		if usage & Assign.NOT_PROPERTIES != 0:
+			continue
+		var row: Dictionary = {"name": info["name"], "type": type_string(info["type"] as int)}
+		if info["type"] == TYPE_OBJECT:
+			var of_class: String = TypeNames.object_class(info)
+			if of_class != "":
+				row["class"] = of_class
+		if info["hint"] != PROPERTY_HINT_NONE:
+			row["hint"] = info["hint"]
+		if info["hint_string"] != "":
+			row["hint_string"] = info["hint_string"]
+		row["stored"] = usage & PROPERTY_USAGE_STORAGE != 0
+		if usage & PROPERTY_USAGE_SCRIPT_VARIABLE != 0:
+			row["script"] = true
+		rows.append(row)
+	return {"node_path": Paths.of(ctx.root, node), "type": node.get_class(), "properties": rows}
+
+
+func set_node_property(ctx: Context, p: Dictionary) -> Dictionary:
+	var node: Node = Paths.find(ctx, Params.text(p, "node_path"))
+	if node == null:
+		return {}
+	var property: String = Params.text(p, "property")
+	match property:
+		"name":
+			return _set_name(ctx, node, p.get("value"))
+		"script":
+			return _set_script(ctx, node, p.get("value"))
+	var path: String = Paths.of(ctx.root, node)
+	ctx.notes["path"] = path
+	var near: Array[String] = []
+	var target: Assign.Target = Assign.find(ctx, node, property, near, true)
+	if target == null:
+		return ctx.fail("unknown_property", {"path": path, "property": property, "near": near})
+	var done: Dictionary = Assign.set_value(ctx, target, p.get("value"))
+	if ctx.failed():
+		return {}
+	var out: Dictionary = {
+		"node_path": path, "property": property, "type": type_string(target.type()),
+		"value": target.json(done["value"]), "previous": target.json(done["previous"]),
+	}
+	if done["coerced"]:
+		out["coerced"] = true
+	out["changed"] = done["changed"]
+	var moved: Variant = true if done["moved"] else null
+	return ctx.judge(out, func() -> Dictionary:
+		if target.chain.is_empty():
+			return ctx.services.persistence.of_property(node, target.property, ctx.root, moved)
+		return ctx.services.persistence.of_resource(node, target.chain, target.property, ctx.root))
+
+
+# The name is a property like others to those who ask, but obeys the rules of names.
+func _set_name(ctx: Context, node: Node, value: Variant) -> Dictionary:
+	if not value is String:
+		return ctx.fail("bad_value", {"property": "name", "expected": "a string", "got": str(value)})
+	var path: String = Paths.of(ctx.root, node)
+	var done: Dictionary = Renaming.rename(ctx, node, value as String)
+	if ctx.failed():
+		return {}
+	if done["new_name"] != value:
+		return ctx.fail("value_not_kept", {"property": "name", "expected": value, "got": done["new_name"]})
+	var out: Dictionary = {
+		"node_path": path, "property": "name", "type": "StringName",
+		"value": done["new_name"], "previous": done["old_name"], "changed": done["changed"],
+	}
+	return ctx.judge(out, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
+
+
+func _set_script(ctx: Context, node: Node, value: Variant) -> Dictionary:
+	var location: Variant = value
+	if value is Dictionary and (value as Dictionary).has("resource"):
+		location = (value as Dictionary)["resource"]
+	if location != null and not location is String:
+		return ctx.fail("bad_value", {"property": "script", "expected": "the path of a script or null", "got": str(value)})
+	var done: Dictionary = ScriptChange.attach(ctx, node, "" if location == null else location as String)
+	if ctx.failed():
+		return {}
+	var out: Dictionary = {
+		"node_path": Paths.of(ctx.root, node), "property": "script", "type": "Object",
+		"value": _script_json(done["script"] as String), "previous": _script_json(done["previous"] as String),
+		"changed": done["changed"],
+	}
+	return ctx.judge(out, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
+
+
+static func _script_json(path: String) -> Variant:
+	if path == "":
+		return null
+	var script: Script = load(path) as Script
+	return {"resource": path, "class": "Script" if script == null else script.get_class()}

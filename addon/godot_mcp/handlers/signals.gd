@@ -1,0 +1,186 @@
+@tool
+extends RefCounted
+## Signal connections between nodes of the scene.
+
+const Context := preload("../context.gd")
+const In := preload("../values_in.gd")
+const Near := preload("../near.gd")
+const Out := preload("../values_out.gd")
+const Params := preload("../params.gd")
+const Paths := preload("../paths.gd")
+const TypeNames := preload("../type_names.gd")
+
+## Set by the engine on connections that came with an instance.
+const INHERITED := 32
+const ALLOWED_FLAGS: int = CONNECT_DEFERRED | CONNECT_PERSIST | CONNECT_ONE_SHOT | CONNECT_REFERENCE_COUNTED
+
+
+func commands() -> Dictionary:
+	return {
+		"cmd_list_signal_connections": list_signal_connections,
+		"cmd_connect_signal": connect_signal,
+		"cmd_disconnect_signal": disconnect_signal,
+	}
+
+
+func list_signal_connections(ctx: Context, p: Dictionary) -> Dictionary:
+	var node: Node = Paths.find(ctx, Params.text(p, "node_path"))
+	if node == null:
+		return {}
+	var rows: Array[Dictionary] = []
+	var signals: Array[Dictionary] = []
+	for info: Dictionary in node.get_signal_list():
+		signals.append(describe(info))
+		for connection: Dictionary in node.get_signal_connection_list(info["name"] as StringName):
+			_add_row(ctx, connection, rows)
+	for connection: Dictionary in node.get_incoming_connections():
+		if (connection["signal"] as Signal).get_object() != node:
+			_add_row(ctx, connection, rows)
+	rows.sort_custom(func(a: Dictionary, b: Dictionary) -> bool:
+		for key: String in ["source_path", "signal", "target_path", "method"]:
+			if a[key] != b[key]:
+				return a[key] < b[key]
+		return false)
+	return {"node_path": Paths.of(ctx.root, node), "connections": rows, "signals": signals}
+
+
+func connect_signal(ctx: Context, p: Dictionary) -> Dictionary:
+	var source: Node = Paths.find(ctx, Params.text(p, "source_path"))
+	if source == null:
+		return {}
+	var emits: String = Params.text(p, "signal_name")
+	if not _has_signal(ctx, source, emits):
+		return {}
+	var target: Node = Paths.find(ctx, Params.text(p, "target_path"))
+	if target == null:
+		return {}
+	var method: String = Params.text(p, "method_name")
+	if method == "" or not target.has_method(method):
+		return ctx.fail("unknown_method", {
+			"path": Paths.of(ctx.root, target), "method": method, "near": Near.close(method, _names(target.get_method_list())),
+		})
+	var flags: int = Params.number(p, "flags")
+	var unbinds: int = Params.number(p, "unbinds")
+	if flags < 0 or flags & ~ALLOWED_FLAGS != 0:
+		return ctx.fail("bad_params", {"message": "flags adds up 1 deferred, 4 one-shot, 8 reference counted", "param": "flags"})
+	var binds: Array = _binds(ctx, p)
+	if ctx.failed():
+		return {}
+	if unbinds < 0 or (unbinds > 0 and not binds.is_empty()):
+		return ctx.fail("bad_params", {"message": "a saved connection has either binds or unbinds", "param": "unbinds"})
+	if not _connection(source, emits, target, method).is_empty():
+		return ctx.fail("already_connected", {"signal": emits, "method": method})
+	var callable: Callable = Callable(target, method)
+	if unbinds > 0:
+		callable = callable.unbind(unbinds)
+	elif not binds.is_empty():
+		callable = callable.bindv(binds)
+	var all: int = flags | CONNECT_PERSIST
+	ctx.edit.run(source, &"connect", [emits, callable, all], [source, &"disconnect", emits, callable])
+	return ctx.judge(_result(ctx, source, emits, target, method, all, true), func() -> Dictionary:
+		return ctx.services.persistence.of_connection(source, emits, target, method, ctx.root))
+
+
+func disconnect_signal(ctx: Context, p: Dictionary) -> Dictionary:
+	var source: Node = Paths.find(ctx, Params.text(p, "source_path"))
+	if source == null:
+		return {}
+	var emits: String = Params.text(p, "signal_name")
+	if not _has_signal(ctx, source, emits):
+		return {}
+	var target: Node = Paths.find(ctx, Params.text(p, "target_path"))
+	if target == null:
+		return {}
+	var method: String = Params.text(p, "method_name")
+	var found: Dictionary = _connection(source, emits, target, method)
+	if found.is_empty():
+		return ctx.fail("signal_not_connected", {"signal": emits, "method": method})
+	var callable: Callable = found["callable"]
+	var flags: int = found["flags"]
+	ctx.edit.run(source, &"disconnect", [emits, callable], [source, &"connect", emits, callable, flags])
+	return ctx.judge(_result(ctx, source, emits, target, method, flags & ~INHERITED, false), func() -> Dictionary:
+		return ctx.services.persistence.of_connection_end(source, emits, target, method, ctx.root))
+
+
+## A signal as {name, args}.
+static func describe(info: Dictionary) -> Dictionary:
+	var args: Array[String] = []
+	for argument: Dictionary in info["args"]:
+		args.append(TypeNames.argument(argument))
+	return {"name": str(info["name"]), "args": args}
+
+
+static func _result(ctx: Context, source: Node, emits: String, target: Node, method: String, flags: int, connected: bool) -> Dictionary:
+	return {
+		"source_path": Paths.of(ctx.root, source), "signal_name": emits, "target_path": Paths.of(ctx.root, target),
+		"method_name": method, "flags": flags, "connected": connected, "changed": true,
+	}
+
+
+static func _has_signal(ctx: Context, source: Node, emits: String) -> bool:
+	if emits != "" and source.has_signal(emits):
+		return true
+	ctx.fail("unknown_signal", {
+		"path": Paths.of(ctx.root, source), "signal": emits, "near": Near.close(emits, _names(source.get_signal_list())),
+	})
+	return false
+
+
+static func _names(list: Array[Dictionary]) -> PackedStringArray:
+	var out: PackedStringArray = []
+	for entry: Dictionary in list:
+		out.append(str(entry["name"]))
+	return out
+
+
+static func _binds(ctx: Context, p: Dictionary) -> Array:
+	var out: Array = []
+	var given: Array = Params.list(p, "binds")
+	for i: int in given.size():
+		# A save could not bring an object back.
+		if given[i] is Dictionary and ((given[i] as Dictionary).has("resource") or (given[i] as Dictionary).has("new")):
+			ctx.fail("bind_not_saveable", {"index": i})
+			return []
+		var reader: In = In.new()
+		out.append(reader.undeclared(given[i]))
+		if reader.failed():
+			ctx.fail("bad_value", {"property": "binds[%d]" % i, "expected": reader.problem.get("expected", ""), "got": reader.problem.get("got", "")})
+			return []
+	return out
+
+
+static func _connection(source: Node, emits: String, target: Node, method: String) -> Dictionary:
+	for connection: Dictionary in source.get_signal_connection_list(emits):
+		var callable: Callable = connection["callable"]
+		if callable.get_object() == target and callable.get_method() == StringName(method):
+			return connection
+	return {}
+
+
+# The editor listens to nodes too; what it connects is no part of the scene.
+static func _add_row(ctx: Context, connection: Dictionary, rows: Array[Dictionary]) -> void:
+	var callable: Callable = connection["callable"]
+	var source: Node = (connection["signal"] as Signal).get_object() as Node
+	var target: Node = callable.get_object() as Node
+	if source == null or target == null or callable.get_method() == &"":
+		return
+	for end: Node in [source, target]:
+		if end != ctx.root and not ctx.root.is_ancestor_of(end):
+			return
+	var emits: String = (connection["signal"] as Signal).get_name()
+	var flags: int = connection["flags"]
+	var row: Dictionary = {
+		"source_path": Paths.of(ctx.root, source), "signal": emits, "target_path": Paths.of(ctx.root, target),
+		"method": str(callable.get_method()), "persistent": flags & CONNECT_PERSIST != 0, "flags": flags & ~INHERITED,
+	}
+	if callable.get_bound_arguments_count() > 0:
+		var binds: Array = []
+		for value: Variant in callable.get_bound_arguments():
+			binds.append(Out.tagged(value))
+		row["binds"] = binds
+	var unbinds: int = callable.get_unbound_arguments_count()
+	if unbinds > 0:
+		row["unbinds"] = unbinds
+	if ctx.services.supply.source_of_connection(source, emits, target, str(callable.get_method()), ctx.root) != "":
+		row["from_base"] = true
+	rows.append(row)

@@ -1,0 +1,232 @@
+@tool
+extends RefCounted
+## Reads of the scene tree.
+
+const Context := preload("../context.gd")
+const Groups := preload("../packed_groups.gd")
+const Near := preload("../near.gd")
+const Params := preload("../params.gd")
+const Paths := preload("../paths.gd")
+const Out := preload("../values_out.gd")
+
+const MOST_CHILD_NAMES := 200
+const MOST_SELECTED := 50
+const MOST_NODES := 10000
+const TRANSFORM: PackedStringArray = ["position", "rotation", "scale"]
+
+
+func commands() -> Dictionary:
+	return {
+		"cmd_get_scene_tree": get_scene_tree,
+		"cmd_get_node": get_node,
+		"cmd_get_selected_nodes": get_selected_nodes,
+		"cmd_snapshot_subtree": snapshot_subtree,
+		"cmd_find_nodes_by_type": find_nodes_by_type,
+	}
+
+
+func get_scene_tree(ctx: Context, p: Dictionary) -> Dictionary:
+	var limit: int = Params.number(p, "limit")
+	var offset: int = Params.number(p, "offset")
+	var depth: int = Params.number(p, "max_depth")
+	if limit < 1 or limit > MOST_NODES or offset < 0 or depth < -1:
+		return ctx.fail("bad_params", {"message": "limit must be 1 to %d, offset at least 0, max_depth at least -1" % MOST_NODES})
+	if ctx.root == null:
+		return {"nodes": [], "total": 0}
+	var top: Node = Paths.find(ctx, Params.text(p, "node_path"))
+	if top == null:
+		return {}
+	var rows: Array[Dictionary] = []
+	var walk: Walk = Walk.new()
+	walk.first = offset
+	walk.last = offset + limit
+	walk.most = depth
+	walk.light = Params.flag(p, "lightweight")
+	walk.visit(top, Paths.of(ctx.root, top), 0, ctx, rows)
+	return _with_scene(ctx, {"nodes": rows, "total": walk.seen})
+
+
+## A walk in tree order that describes one page of what it meets.
+class Walk:
+	extends RefCounted
+	var first: int = 0
+	var last: int = 0
+	var most: int = -1
+	var light: bool = false
+	var seen: int = 0
+
+	func visit(node: Node, path: String, depth: int, ctx: Context, rows: Array[Dictionary]) -> void:
+		if seen >= first and seen < last:
+			rows.append(row(node, path, depth, light, ctx))
+		seen += 1
+		if most >= 0 and depth >= most:
+			return
+		var below: String = "" if path == "." else path + "/"
+		for child: Node in node.get_children():
+			visit(child, below + str(child.name), depth + 1, ctx, rows)
+
+	static func row(node: Node, path: String, depth: int, light_view: bool, ctx: Context) -> Dictionary:
+		var out: Dictionary = {
+			"path": path, "name": str(node.name), "type": type_of(node), "depth": depth, "children": node.get_child_count(),
+		}
+		if not light_view:
+			var script: Script = node.get_script() as Script
+			if script != null:
+				out["script"] = "built-in" if script.resource_path == "" or script.resource_path.contains("::") else script.resource_path
+			var owner: String = source(node, ctx)
+			if owner != "":
+				out["owner"] = owner
+			if node.scene_file_path != "" and node != ctx.root and ctx.root.is_editable_instance(node):
+				out["editable_children"] = true
+		if node.unique_name_in_owner:
+			out["unique_name"] = true
+		if node != ctx.root and node.owner == null:
+			out["unowned"] = true
+		if node is MissingNode:
+			out["missing"] = true
+		return out
+
+	static func type_of(node: Node) -> String:
+		var missing: MissingNode = node as MissingNode
+		return missing.original_class if missing != null and missing.original_class != "" else node.get_class()
+
+	# The scene file a node comes from: for an instance the instanced one.
+	static func source(node: Node, ctx: Context) -> String:
+		if node == ctx.root:
+			return ""
+		if node.scene_file_path != "":
+			return node.scene_file_path
+		if node.owner != null and node.owner != ctx.root:
+			return node.owner.scene_file_path
+		return ctx.services.supply.source_of(node, ctx.root)
+
+
+func get_node(ctx: Context, p: Dictionary) -> Dictionary:
+	var node: Node = Paths.find(ctx, Params.text(p, "node_path"))
+	return {} if node == null else _describe(ctx, node)
+
+
+func get_selected_nodes(ctx: Context, _p: Dictionary) -> Dictionary:
+	var rows: Array[Dictionary] = []
+	var count: int = 0
+	for node: Node in EditorInterface.get_selection().get_selected_nodes():
+		if ctx.root == null or not (node == ctx.root or ctx.root.is_ancestor_of(node)):
+			continue
+		count += 1
+		if rows.size() < MOST_SELECTED:
+			rows.append(_describe(ctx, node))
+	return {"selected": rows, "count": count}
+
+
+func snapshot_subtree(ctx: Context, p: Dictionary) -> Dictionary:
+	var top: Node = Paths.find(ctx, Params.text(p, "node_path"))
+	if top == null:
+		return {}
+	var limit: int = Params.number(p, "limit")
+	var nodes: Array[Node] = []
+	_collect(top, 0, Params.number(p, "max_depth"), nodes)
+	if nodes.size() > limit:
+		return ctx.fail("too_big", {"limit": limit, "size": nodes.size()})
+	var rows: Array[Dictionary] = []
+	for node: Node in nodes:
+		var values: Dictionary = _script_variables(node)
+		for property: String in TRANSFORM:
+			if property in node:
+				values[property] = Out.natural(node.get(property))
+		for property: String in Params.list(p, "properties"):
+			if property in node:
+				values[property] = Out.natural(node.get(property), node)
+		rows.append({
+			"path": Paths.of(ctx.root, node), "type": Walk.type_of(node), "properties": values,
+			"groups": Array(Groups.persistent_of(node)),
+		})
+	return _with_scene(ctx, {"nodes": rows})
+
+
+func find_nodes_by_type(ctx: Context, p: Dictionary) -> Dictionary:
+	var top: Node = Paths.find(ctx, Params.text(p, "parent_path"))
+	if top == null:
+		return {}
+	var type: String = Params.text(p, "node_type")
+	var by_script: bool = false
+	if not ClassDB.class_exists(type):
+		by_script = is_script_class(type)
+		if not by_script:
+			return ctx.fail("unknown_class", {"type": type, "near": near_class(type)})
+	var limit: int = Params.number(p, "limit")
+	var offset: int = Params.number(p, "offset")
+	if limit < 1 or offset < 0:
+		return ctx.fail("bad_params", {"message": "limit must be at least 1 and offset at least 0"})
+	var nodes: Array[Node] = []
+	_collect(top, 0, -1 if Params.flag(p, "recursive") else 1, nodes)
+	var found: Array[Dictionary] = []
+	var total: int = 0
+	for node: Node in nodes:
+		if node == top or not (_has_script_class(node, type) if by_script else node.is_class(type)):
+			continue
+		if total >= offset and found.size() < limit:
+			found.append({"path": Paths.of(ctx.root, node), "type": Walk.type_of(node)})
+		total += 1
+	return {"nodes": found, "total": total}
+
+
+static func is_script_class(name: String) -> bool:
+	for entry: Dictionary in ProjectSettings.get_global_class_list():
+		if entry["class"] == StringName(name):
+			return true
+	return false
+
+
+## Engine and script classes with a name close to [param name].
+static func near_class(name: String) -> Array[String]:
+	var names: PackedStringArray = ClassDB.get_class_list()
+	for entry: Dictionary in ProjectSettings.get_global_class_list():
+		names.append(str(entry["class"]))
+	return Near.close(name, names)
+
+
+static func _has_script_class(node: Node, type: String) -> bool:
+	var script: Script = node.get_script() as Script
+	while script != null:
+		if script.get_global_name() == StringName(type):
+			return true
+		script = script.get_base_script()
+	return false
+
+
+static func _collect(node: Node, depth: int, most: int, out: Array[Node]) -> void:
+	out.append(node)
+	if most >= 0 and depth >= most:
+		return
+	for child: Node in node.get_children():
+		_collect(child, depth + 1, most, out)
+
+
+static func _with_scene(ctx: Context, out: Dictionary) -> Dictionary:
+	if ctx.root.scene_file_path != "":
+		out["scene_path"] = ctx.root.scene_file_path
+	return out
+
+
+static func _describe(ctx: Context, node: Node) -> Dictionary:
+	var out: Dictionary = Walk.row(node, Paths.of(ctx.root, node), 0, false, ctx)
+	out["groups"] = Array(Groups.all_of(node))
+	out["properties"] = _script_variables(node)
+	var names: Array[String] = []
+	for child: Node in node.get_children():
+		if names.size() < MOST_CHILD_NAMES:
+			names.append(str(child.name))
+	out["child_names"] = names
+	return out
+
+
+static func _script_variables(node: Node) -> Dictionary:
+	var out: Dictionary = {}
+	if node.get_script() == null:
+		return out
+	for info: Dictionary in node.get_property_list():
+		if info["usage"] & PROPERTY_USAGE_SCRIPT_VARIABLE == 0:
+			continue
+		var value: Variant = node.get(info["name"] as StringName)
+		out[info["name"]] = Out.tagged(value, node) if info["type"] == TYPE_NIL else Out.natural(value, node)
+	return out

@@ -1,0 +1,74 @@
+@tool
+extends RefCounted
+## Node paths of the wire: relative to the edited root, never out of it.
+
+const Context := preload("context.gd")
+const Near := preload("near.gd")
+
+
+## The node that [param path] names, or null with the fault set.
+static func find(ctx: Context, path: String) -> Node:
+	var root: Node = ctx.root
+	if root == null:
+		ctx.fail("active_scene")
+		return null
+	if path == ".":
+		return root
+	var start: Node = root
+	var rest: String = path
+	if path.begins_with(":"):
+		var name: String = path.substr(1).get_slice("/", 0)
+		rest = path.substr(1 + name.length()).trim_prefix("/")
+		start = ctx.refs.get(name)
+		if start == null:
+			ctx.fail("unknown_reference", {"path": path})
+			return null
+		if not is_instance_valid(start) or not (start == root or root.is_ancestor_of(start)):
+			return _missing(ctx, path)
+	if not _stays_inside(rest, path):
+		ctx.fail("bad_node_path", {"path": path})
+		return null
+	var node: Node = start if rest == "" else start.get_node_or_null(NodePath(rest))
+	if node == null or not (node == root or root.is_ancestor_of(node)):
+		return _missing(ctx, path)
+	return node
+
+
+## The path of a node below the edited root, or a note of where it was.
+static func of(root: Node, node: Node) -> String:
+	if node == root:
+		return "."
+	if root.is_ancestor_of(node):
+		return str(root.get_path_to(node))
+	return str(node.name)
+
+
+## Below [param top] in tree order, [param top] first.
+static func subtree(top: Node) -> Array[Node]:
+	var out: Array[Node] = []
+	_walk(top, out)
+	return out
+
+
+static func _walk(node: Node, out: Array[Node]) -> void:
+	out.append(node)
+	for child: Node in node.get_children():
+		_walk(child, out)
+
+
+static func _stays_inside(rest: String, path: String) -> bool:
+	if rest == "":
+		return path != ""
+	if rest.begins_with("/") or rest.contains(":"):
+		return false
+	return ".." not in rest.split("/")
+
+
+static func _missing(ctx: Context, path: String) -> Node:
+	var paths: PackedStringArray = []
+	for node: Node in subtree(ctx.root):
+		paths.append(of(ctx.root, node))
+		if paths.size() >= Near.MOST_CANDIDATES:
+			break
+	ctx.fail("node_not_found", {"path": path, "near": Near.close(path, paths)})
+	return null

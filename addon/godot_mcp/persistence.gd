@@ -1,0 +1,189 @@
+@tool
+extends RefCounted
+## Whether saving the scene as it stands would keep an edit, and if not, why.
+##
+## The engine's save drops data without a word, so the rules are kept here; they
+## were found by saving and reloading some 90 cases in engine 4.6.
+
+const Paths := preload("paths.gd")
+const Supply := preload("supply.gd")
+const Derived := preload("derived_properties.gd")
+
+const KEPT: Dictionary = {"persisted": true}
+
+var supply: Supply
+## Verdicts on nodes, while the tree cannot change; see [method begin].
+var _known: Dictionary[int, Dictionary] = {}
+
+
+## Drops what was found before the tree changed.
+func begin() -> void:
+	_known.clear()
+
+
+static func lost(reason: String, subject: String, source: String = "") -> Dictionary:
+	var out: Dictionary = {"persisted": false, "reason": reason}
+	if subject != "":
+		out["subject"] = subject
+	if source != "":
+		out["source"] = source
+	return out
+
+
+## A node, and with it what is set on it. It is saved when its owner is the edited
+## root, or an instance with editable children that supplies it, and every node
+## above it is too: the packer does not go below a node that it leaves out.
+func of_node(node: Node, root: Node) -> Dictionary:
+	if node == root:
+		return KEPT
+	if not is_instance_valid(node):
+		return lost("node_not_owned", "")
+	var known: Variant = _known.get(node.get_instance_id())
+	if known != null:
+		return known as Dictionary
+	var verdict: Dictionary = KEPT
+	if not root.is_ancestor_of(node) or node.owner == null:
+		verdict = lost("node_not_owned", Paths.of(root, node))
+	elif node.owner != root:
+		if not root.is_ancestor_of(node.owner) or not supply.instance_has(node.owner, node):
+			verdict = lost("node_not_owned", Paths.of(root, node))
+		elif not root.is_editable_instance(node.owner):
+			verdict = lost("instanced_child_not_editable", Paths.of(root, node.owner), node.owner.scene_file_path)
+	if verdict == KEPT:
+		verdict = of_node(node.get_parent(), root)
+	_known[node.get_instance_id()] = verdict
+	return verdict
+
+
+## Whether the node is there again after a reload, saved or supplied.
+func returns(node: Node, root: Node) -> Dictionary:
+	if node == root or supply.source_of(node, root) != "":
+		return KEPT
+	return of_node(node, root)
+
+
+## A node that would be added below [param parent], owned by the root.
+func of_child(parent: Node, root: Node) -> Dictionary:
+	return of_node(parent, root)
+
+
+## A property of a node. [param moved] says whether setting it changed anything
+## that a file stores; null when that is not known.
+func of_property(node: Node, property: String, root: Node, moved: Variant = null) -> Dictionary:
+	var verdict: Dictionary = of_node(node, root)
+	if not verdict["persisted"]:
+		return verdict
+	if not is_stored(node, property, moved):
+		return lost("property_not_stored", Paths.of(root, node))
+	var value: Variant = node.get(property)
+	if value is Resource:
+		return of_reference(node, value as Resource, root)
+	return KEPT
+
+
+## Whether a file holds the property, or other properties that it only mirrors.
+static func is_stored(object: Object, property: String, moved: Variant = null) -> bool:
+	if property.begins_with("metadata/") or property == "script":
+		return true
+	if moved == true:
+		return true
+	for info: Dictionary in object.get_property_list():
+		if info["name"] == property:
+			if info["usage"] & PROPERTY_USAGE_STORAGE != 0:
+				return true
+			break
+	return Derived.mirrors(object, property)
+
+
+## A reference from a node to a resource: written by path, so the file must exist.
+func of_reference(node: Node, resource: Resource, root: Node) -> Dictionary:
+	var path: String = resource.resource_path
+	if path == "" or path.contains("::") or FileAccess.file_exists(path):
+		return KEPT
+	return lost("resource_file_missing", Paths.of(root, node), path)
+
+
+## An edit inside resources that hang on a node, outermost first.
+func of_resource(node: Node, chain: Array[Resource], property: String, root: Node) -> Dictionary:
+	if not is_stored(chain.back(), property):
+		return lost("property_not_stored", Paths.of(root, node))
+	for i: int in range(chain.size() - 1, -1, -1):
+		var path: String = chain[i].resource_path
+		if path == "":
+			continue
+		var file: String = path.get_slice("::", 0)
+		var embedded: bool = path.contains("::")
+		if embedded and file == root.scene_file_path:
+			return of_node(node, root)
+		if not embedded and not FileAccess.file_exists(path):
+			return lost("resource_file_missing", Paths.of(root, node), path)
+		if FileAccess.file_exists(file + ".import"):
+			return lost("embedded_in_other_resource", Paths.of(root, node), file)
+		if embedded and (file.get_extension() in ["tscn", "scn"] or not ResourceLoader.has_cached(file)):
+			return lost("embedded_in_other_resource", Paths.of(root, node), file)
+		return KEPT
+	# No path yet: the next save embeds it, unless an instance's own scene holds it.
+	return of_node(node, root)
+
+
+## A persistent group membership.
+func of_group(node: Node, root: Node) -> Dictionary:
+	return of_node(node, root)
+
+
+## The end of a membership.
+func of_group_end(node: Node, group: String, root: Node) -> Dictionary:
+	var source: String = supply.source_of_group(node, root, group)
+	if source != "":
+		return lost("group_from_base_scene", Paths.of(root, node), source)
+	return KEPT
+
+
+## A persistent connection: it is saved with its source; the target only has to be
+## there again.
+func of_connection(source: Node, emits: String, target: Node, method: String, root: Node) -> Dictionary:
+	if supply.source_of_connection(source, emits, target, method, root) != "":
+		return KEPT
+	var verdict: Dictionary = of_node(source, root)
+	return verdict if not verdict["persisted"] else returns(target, root)
+
+
+## The end of a connection.
+func of_connection_end(source: Node, emits: String, target: Node, method: String, root: Node) -> Dictionary:
+	var from: String = supply.source_of_connection(source, emits, target, method, root)
+	if from != "":
+		return lost("connection_from_base_scene", Paths.of(root, source), from)
+	return KEPT
+
+
+## The removal of a node.
+func of_removal(node: Node, root: Node) -> Dictionary:
+	var source: String = supply.source_of(node, root)
+	if source != "":
+		return lost("node_from_base_scene", Paths.of(root, node), source)
+	return KEPT
+
+
+## A node's place among its siblings. Below an instance's root the file holds no
+## index for the edited scene's own nodes, so they end up behind the supplied ones.
+func of_place(node: Node, root: Node) -> Dictionary:
+	var verdict: Dictionary = of_node(node, root)
+	var parent: Node = node.get_parent()
+	if not verdict["persisted"] or parent == null or parent == root or parent.scene_file_path == "":
+		return verdict
+	if parent.owner != root or supply.base_of(root) != null:
+		return verdict
+	for i: int in range(node.get_index() + 1, parent.get_child_count()):
+		if supply.source_of(parent.get_child(i), root) != "":
+			return lost("node_from_base_scene", Paths.of(root, parent), parent.scene_file_path)
+	return verdict
+
+
+## The Editable Children flag of an instance.
+func of_editable(instance: Node, on: bool, root: Node) -> Dictionary:
+	var verdict: Dictionary = of_node(instance, root)
+	if verdict["persisted"] and not on:
+		var source: String = supply.source_of_editable(instance, root)
+		if source != "":
+			return lost("node_from_base_scene", Paths.of(root, instance), source)
+	return verdict

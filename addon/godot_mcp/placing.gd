@@ -1,0 +1,105 @@
+@tool
+extends RefCounted
+## Puts nodes into the edited tree and takes them out, with what an undo needs.
+
+const Context := preload("context.gd")
+const Assign := preload("assign.gd")
+const NodeNames := preload("node_names.gd")
+const Params := preload("params.gd")
+const Paths := preload("paths.gd")
+
+
+## The "index" among siblings, -1 for last; the fault is set when it is out of range.
+static func index(ctx: Context, p: Dictionary, siblings: int) -> int:
+	var at: int = Params.number(p, "index", -1)
+	if at < -1 or at > siblings:
+		ctx.fail("bad_params", {"message": "index %d is outside of 0 to %d" % [at, siblings], "param": "index"})
+	return at
+
+
+## Adds a new node below [param parent], owned by the edited root as a save wants it.
+static func add(ctx: Context, parent: Node, node: Node, at: int) -> void:
+	var root: Node = ctx.root
+	parent.add_child(node, true)
+	ctx.edit.record(parent, &"add_child", [node, true], [parent, &"remove_child", node])
+	ctx.edit.keep_added(node)
+	if at >= 0 and at < parent.get_child_count() - 1:
+		ctx.edit.run(parent, &"move_child", [node, at])
+	own(ctx, node, root)
+
+
+## Sets the owner of a node that was just added.
+static func own(ctx: Context, node: Node, root: Node) -> void:
+	node.owner = root
+	ctx.edit.record(node, &"set_owner", [root])
+
+
+## The owners that a removal of [param node] takes away: removing clears those that
+## are outside of the branch (engine 4.6 experiment).
+static func owners(node: Node) -> Array[Array]:
+	var out: Array[Array] = []
+	for one: Node in Paths.subtree(node):
+		if one.owner != null and one.owner != node and not node.is_ancestor_of(one.owner):
+			out.append([one, one.owner])
+	return out
+
+
+## Takes a branch out of the tree; an undo brings it back with its owners.
+static func remove(ctx: Context, node: Node) -> void:
+	var parent: Node = node.get_parent()
+	# In the reverse of the order in which an undo has to do it.
+	for pair: Array in owners(node):
+		ctx.edit.undo_only([pair[0], &"set_owner", pair[1]])
+	ctx.edit.undo_only([parent, &"move_child", node, node.get_index()])
+	ctx.edit.run(parent, &"remove_child", [node], [parent, &"add_child", node, true])
+	ctx.edit.keep_removed(node)
+
+
+## Gives a branch another parent, with all its owners.
+static func move(ctx: Context, node: Node, parent: Node, at: int) -> void:
+	var old_parent: Node = node.get_parent()
+	var kept: Array[Array] = owners(node)
+	var old_name: String = node.name
+	for pair: Array in kept:
+		ctx.edit.undo_only([pair[0], &"set_owner", pair[1]])
+	ctx.edit.undo_only([old_parent, &"move_child", node, node.get_index()])
+	ctx.edit.run(old_parent, &"remove_child", [node], [old_parent, &"add_child", node, true])
+	parent.add_child(node, true)
+	if node.name != StringName(old_name):
+		ctx.edit.undo_only([node, &"set_name", old_name])
+	ctx.edit.record(parent, &"add_child", [node, true], [parent, &"remove_child", node])
+	if at >= 0 and at < parent.get_child_count() - 1:
+		ctx.edit.run(parent, &"move_child", [node, at])
+	for pair: Array in kept:
+		(pair[0] as Node).owner = pair[1] as Node
+		ctx.edit.record(pair[0] as Node, &"set_owner", [pair[1]])
+
+
+## Sets the properties given with a new node; {name: value read back}.
+static func properties(ctx: Context, node: Node, path: String, given: Dictionary) -> Dictionary:
+	var out: Dictionary = {}
+	ctx.notes["path"] = path
+	for name: String in given:
+		if name == "name" or name == "script":
+			ctx.fail("bad_params", {"message": "\"%s\" has a parameter of its own" % name, "param": "properties"})
+			return {}
+		var near: Array[String] = []
+		var target: Assign.Target = Assign.find(ctx, node, name, near, true)
+		if target == null:
+			ctx.fail("unknown_property", {"path": path, "property": name, "near": near})
+			return {}
+		var done: Dictionary = Assign.set_value(ctx, target, given[name])
+		if ctx.failed():
+			return {}
+		out[name] = target.json(done["value"])
+	return out
+
+
+## The name a new node is going to have below [param parent].
+static func future_name(parent: Node, wanted: String, fallback: String) -> String:
+	return NodeNames.free_name(parent, wanted if wanted.validate_node_name() != "" else fallback)
+
+
+## A child path below a node that may be the root.
+static func below(ctx: Context, parent: Node, name: String) -> String:
+	return name if parent == ctx.root else "%s/%s" % [Paths.of(ctx.root, parent), name]

@@ -1,0 +1,49 @@
+@tool
+extends EditorPlugin
+## Lifecycle of the addon: builds the hub, drives it every frame, takes it down.
+##
+## Nothing is started in a run that imports or exports: such an editor quits by
+## itself and must not take the link away from one that a person works in.
+
+const Hub := preload("hub.gd")
+const Dock := preload("dock.gd")
+
+const UNATTENDED: PackedStringArray = [
+	"--import", "--export-release", "--export-debug", "--export-pack", "--export-patch", "--doctool",
+	"--build-solutions", "--convert-3to4", "--validate-conversion-3to4", "--check-only",
+]
+
+var _hub: Hub = null
+var _dock: Dock = null
+
+
+func _enter_tree() -> void:
+	for argument: String in OS.get_cmdline_args():
+		if argument in UNATTENDED:
+			return
+	_hub = Hub.new()
+	_hub.start(self)
+	_dock = Dock.new()
+	_dock.watch(_hub)
+	add_control_to_dock(DOCK_SLOT_RIGHT_BL, _dock)
+	set_process(true)
+
+
+func _exit_tree() -> void:
+	if _hub == null:
+		return
+	set_process(false)
+	# A game outlives the editor that started it unless someone ends it
+	# (engine 4.6 experiment), also when the editor quits.
+	if EditorInterface.is_playing_scene():
+		EditorInterface.stop_playing_scene()
+	remove_control_from_docks(_dock)
+	_dock.queue_free()
+	_dock = null
+	_hub.stop()
+	_hub = null
+
+
+func _process(_delta: float) -> void:
+	if _hub != null:
+		_hub.frame(Time.get_ticks_usec() / 1e6)

@@ -1,0 +1,27 @@
+@tool
+extends RefCounted
+## Renames a node.
+
+const Context := preload("context.gd")
+const NodeNames := preload("node_names.gd")
+const Paths := preload("paths.gd")
+
+
+## {old_name, new_name, changed}; the name is what the engine made of it.
+static func rename(ctx: Context, node: Node, wanted: String) -> Dictionary:
+	var source: String = ctx.services.supply.source_of(node, ctx.root)
+	if source != "":
+		return ctx.fail("node_from_base_scene", {"path": Paths.of(ctx.root, node), "source": source})
+	if wanted == "" or wanted.validate_node_name() == "":
+		return ctx.fail("bad_node_name", {"name": wanted})
+	var old: String = node.name
+	var parent: Node = null if node == ctx.root else node.get_parent()
+	var free: String = NodeNames.free_name(parent, wanted, node)
+	if free == old:
+		return {"old_name": old, "new_name": old, "changed": false}
+	if ctx.predict:
+		ctx.would_change = true
+		return {"old_name": old, "new_name": free, "changed": true}
+	node.name = free
+	ctx.edit.record(node, &"set_name", [node.name], [node, &"set_name", old])
+	return {"old_name": old, "new_name": str(node.name), "changed": true}

@@ -1,0 +1,93 @@
+@tool
+extends RefCounted
+## Where the editor's file system scan is.
+##
+## is_scanning() is over when the walk is; registration of classes and imports come
+## in the frames after it (engine 4.6 experiment: three frames are enough). So a scan
+## counts as finished only after some quiet frames.
+
+const QUIET_FRAMES := 4
+
+## Finished scans.
+var generation: int = 0
+## What the last finished scan imported.
+var reimported: PackedStringArray = []
+
+var _active: bool = false
+var _again: bool = false
+var _quiet: int = 0
+var _importing: PackedStringArray = []
+var _collected: PackedStringArray = []
+
+
+func start() -> void:
+	var files: EditorFileSystem = EditorInterface.get_resource_filesystem()
+	files.resources_reimporting.connect(_on_importing)
+	files.resources_reimported.connect(_on_imported)
+	_active = true
+
+
+func stop() -> void:
+	var files: EditorFileSystem = EditorInterface.get_resource_filesystem()
+	files.resources_reimporting.disconnect(_on_importing)
+	files.resources_reimported.disconnect(_on_imported)
+
+
+func scanning() -> bool:
+	return _active or EditorInterface.get_resource_filesystem().is_scanning()
+
+
+## Starts a scan; while one runs, one more is queued behind it.
+func request() -> void:
+	if scanning():
+		_again = true
+		_active = true
+		return
+	_begin()
+
+
+func frame() -> void:
+	var files: EditorFileSystem = EditorInterface.get_resource_filesystem()
+	if files.is_scanning() or not _importing.is_empty():
+		_active = true
+		_quiet = 0
+		return
+	if not _active:
+		return
+	_quiet += 1
+	if _quiet < QUIET_FRAMES:
+		return
+	_active = false
+	_quiet = 0
+	generation += 1
+	reimported = _collected
+	_collected = []
+	if _again:
+		_again = false
+		_begin()
+
+
+func state() -> Dictionary:
+	return {
+		"scanning": scanning(), "generation": generation,
+		"importing": Array(_importing), "reimported": Array(reimported),
+	}
+
+
+func _begin() -> void:
+	_active = true
+	_quiet = 0
+	_collected = []
+	EditorInterface.get_resource_filesystem().scan()
+
+
+func _on_importing(paths: PackedStringArray) -> void:
+	_importing = paths
+
+
+func _on_imported(paths: PackedStringArray) -> void:
+	_importing = []
+	for path: String in paths:
+		if path not in _collected:
+			_collected.append(path)
+	_collected.sort()

@@ -1,0 +1,109 @@
+@tool
+extends RefCounted
+## Scene files: whether they can be read, and what they need.
+
+const Context := preload("context.gd")
+
+const EXTENSIONS: PackedStringArray = ["tscn", "scn"]
+
+
+## Whether a path is one of the project and of a scene; the fault is set when not.
+static func is_scene_path(ctx: Context, path: String) -> bool:
+	if not is_project_path(path):
+		ctx.fail("bad_path", {"path": path})
+		return false
+	if path.get_extension() not in EXTENSIONS:
+		ctx.fail("bad_extension", {"path": path, "want": Array(EXTENSIONS)})
+		return false
+	return true
+
+
+static func is_project_path(path: String) -> bool:
+	return path.begins_with("res://") and path.length() > 6 and not ".." in path.trim_prefix("res://").split("/") and not path.contains("\\")
+
+
+## The scene of a file, or null with the fault set.
+static func load_scene(ctx: Context, path: String) -> PackedScene:
+	if not is_project_path(path):
+		ctx.fail("bad_path", {"path": path})
+		return null
+	if not FileAccess.file_exists(path):
+		ctx.fail("file_not_found", {"path": path})
+		return null
+	if not is_readable(ctx, path):
+		return null
+	var scene: PackedScene = load(path) as PackedScene
+	if scene == null or not scene.can_instantiate():
+		fail_corrupt(ctx, path)
+		return null
+	return scene
+
+
+## Whether the editor could open the file, without a try that shows message boxes.
+static func is_readable(ctx: Context, path: String) -> bool:
+	if not ResourceLoader.exists(path):
+		ctx.fail("not_a_scene", {"path": path})
+		return false
+	var missing: Array[String] = missing_dependencies(path)
+	if not missing.is_empty():
+		ctx.fail("missing_dependency", {"path": path, "missing": missing})
+		return false
+	var resource: Resource = load(path)
+	if resource == null:
+		fail_corrupt(ctx, path)
+		return false
+	if not resource is PackedScene:
+		ctx.fail("not_a_scene", {"path": path})
+		return false
+	return true
+
+
+static func fail_corrupt(ctx: Context, path: String) -> void:
+	var details: Dictionary = {"path": path, "message": "the file cannot be read", "line": 0}
+	for entry: Dictionary in ctx.services.capture.entries():
+		var text: String = entry["text"]
+		if text.contains(path + ":"):
+			details["line"] = text.get_slice(path + ":", 1).to_int()
+			details["message"] = text.get_slice("Parse Error: ", 1).strip_edges() if text.contains("Parse Error: ") else text
+			break
+	ctx.fail("corrupt_file", details)
+
+
+static func missing_dependencies(path: String) -> Array[String]:
+	var out: Array[String] = []
+	for raw: String in ResourceLoader.get_dependencies(path):
+		var target: String = dependency_path(raw)
+		if not FileAccess.file_exists(target) and not ResourceLoader.exists(target):
+			out.append(target)
+	return out
+
+
+## The path in an entry of ResourceLoader.get_dependencies: "uid://x::Type::res://y"
+## or the plain path; a uid that is known wins.
+static func dependency_path(raw: String) -> String:
+	if not raw.contains("::"):
+		return raw
+	var uid: String = raw.get_slice("::", 0)
+	if uid.begins_with("uid://"):
+		var id: int = ResourceUID.text_to_id(uid)
+		if id != ResourceUID.INVALID_ID and ResourceUID.has_id(id):
+			return ResourceUID.get_id_path(id)
+	return raw.get_slice("::", 2) if raw.get_slice_count("::") > 2 else uid
+
+
+## Whether the scene at [param path] is, or instances at any depth, [param wanted].
+static func contains(path: String, wanted: String) -> bool:
+	if wanted == "":
+		return false
+	var seen: Dictionary[String, bool] = {}
+	var todo: Array[String] = [path]
+	while not todo.is_empty():
+		var one: String = todo.pop_back()
+		if one == wanted:
+			return true
+		if seen.has(one) or one.get_extension() not in EXTENSIONS:
+			continue
+		seen[one] = true
+		for raw: String in ResourceLoader.get_dependencies(one):
+			todo.append(dependency_path(raw))
+	return false

@@ -1,0 +1,184 @@
+@tool
+extends RefCounted
+## What instanced scenes and the base of an inherited scene bring along: nodes,
+## groups and connections that a save of the edited scene does not hold itself.
+##
+## The engine's packer asks the same of its "states stack". The live tree does not
+## tell, so the scene files' states are read (and kept until a file changes).
+
+## The state of one scene file, its own base scenes included.
+class Facts:
+	extends RefCounted
+	var path: String = ""
+	var time: int = 0
+	## Node path -> groups given by this file.
+	var nodes: Dictionary[String, PackedStringArray] = {}
+	## "from|signal|to|method".
+	var connections: Dictionary[String, bool] = {}
+	## Paths of instances whose children this file makes editable.
+	var editable: PackedStringArray = []
+	var base: Facts = null
+
+	func has_node(node: String) -> bool:
+		return nodes.has(node) or (base != null and base.has_node(node))
+
+	func has_group(node: String, group: String) -> bool:
+		if nodes.has(node) and group in nodes[node]:
+			return true
+		return base != null and base.has_group(node, group)
+
+	func has_connection(key: String) -> bool:
+		return connections.has(key) or (base != null and base.has_connection(key))
+
+	func is_editable(node: String) -> bool:
+		return node in editable or (base != null and base.is_editable(node))
+
+
+const DEEPEST_BASE := 32
+
+var _facts: Dictionary[String, Facts] = {}
+## Root's instance id -> path of the scene it inherits, "" for none.
+var _bases: Dictionary[int, String] = {}
+
+
+func forget() -> void:
+	_facts.clear()
+	_bases.clear()
+
+
+## The scene that supplies [param node], "" for one of the edited scene's own.
+func source_of(node: Node, root: Node) -> String:
+	if node == root or node.owner == null:
+		return ""
+	for link: Array in _chain(node, root):
+		if link[1] != "." and (link[0] as Facts).has_node(link[1] as String):
+			return (link[0] as Facts).path
+	return ""
+
+
+## Whether [param owner], an instance, supplies [param node] through its file.
+func instance_has(owner: Node, node: Node) -> bool:
+	if owner.scene_file_path == "":
+		return false
+	var facts: Facts = facts_of(owner.scene_file_path)
+	# An unreadable file cannot contradict what the live tree says.
+	return facts == null or facts.has_node(str(owner.get_path_to(node)))
+
+
+## The scene that gives [param node] the group, "" for none.
+func source_of_group(node: Node, root: Node, group: String) -> String:
+	for link: Array in _chain(node, root):
+		if (link[0] as Facts).has_group(link[1] as String, group):
+			return (link[0] as Facts).path
+	return ""
+
+
+## The scene that makes the connection, "" for none.
+func source_of_connection(source: Node, emits: String, target: Node, method: String, root: Node) -> String:
+	var x: Node = source
+	while x != null:
+		var facts: Facts = base_of(root) if x == root else facts_of(x.scene_file_path)
+		if facts != null and (x == target or x.is_ancestor_of(target)):
+			var key: String = "%s|%s|%s|%s" % [_relative(x, source), emits, _relative(x, target), method]
+			if facts.has_connection(key):
+				return facts.path
+		if x == root:
+			break
+		x = x.owner
+	return ""
+
+
+## The scene below the edited one that already makes [param instance] editable.
+func source_of_editable(instance: Node, root: Node) -> String:
+	for link: Array in _chain(instance, root):
+		if link[1] != "." and (link[0] as Facts).is_editable(link[1] as String):
+			return (link[0] as Facts).path
+	return ""
+
+
+## The scene that [param root]'s scene inherits; null for none.
+func base_of(root: Node) -> Facts:
+	var id: int = root.get_instance_id()
+	if not _bases.has(id):
+		_bases[id] = _read_base(root)
+	return facts_of(_bases[id]) if _bases[id] != "" else null
+
+
+## The facts of a scene file; null when it cannot be read.
+func facts_of(path: String) -> Facts:
+	if path == "":
+		return null
+	var time: int = FileAccess.get_modified_time(path)
+	var known: Facts = _facts.get(path)
+	if known != null and known.time == time:
+		return known
+	if not ResourceLoader.exists(path, "PackedScene"):
+		return null
+	var scene: PackedScene = load(path) as PackedScene
+	if scene == null:
+		return null
+	var facts: Facts = _read(scene, 0)
+	facts.path = path
+	facts.time = time
+	_facts[path] = facts
+	return facts
+
+
+# Every scene that takes part in [param node], with the node's path in it; from
+# the node's own instance up to the base of the edited scene.
+func _chain(node: Node, root: Node) -> Array[Array]:
+	var out: Array[Array] = []
+	var x: Node = node
+	while x != null:
+		var facts: Facts = base_of(root) if x == root else facts_of(x.scene_file_path)
+		if facts != null:
+			out.append([facts, _relative(x, node)])
+		if x == root:
+			break
+		x = x.owner
+	return out
+
+
+func _relative(from: Node, to: Node) -> String:
+	return "." if from == to else str(from.get_path_to(to))
+
+
+func _read_base(root: Node) -> String:
+	var state: SceneState = null
+	if root.scene_file_path == "":
+		# A new inherited scene has no file that would tell.
+		var packed: PackedScene = PackedScene.new()
+		if packed.pack(root) == OK:
+			state = packed.get_state()
+	elif ResourceLoader.exists(root.scene_file_path, "PackedScene"):
+		var scene: PackedScene = load(root.scene_file_path) as PackedScene
+		if scene != null:
+			state = scene.get_state()
+	if state == null or state.get_node_count() == 0 or state.get_node_instance(0) == null:
+		return ""
+	return state.get_node_instance(0).resource_path
+
+
+func _read(scene: PackedScene, depth: int) -> Facts:
+	var facts: Facts = Facts.new()
+	var state: SceneState = scene.get_state()
+	facts.path = scene.resource_path
+	for i: int in state.get_node_count():
+		facts.nodes[_plain(state.get_node_path(i))] = state.get_node_groups(i)
+	for i: int in state.get_connection_count():
+		facts.connections["%s|%s|%s|%s" % [
+			_plain(state.get_connection_source(i)), state.get_connection_signal(i),
+			_plain(state.get_connection_target(i)), state.get_connection_method(i),
+		]] = true
+	for path: Variant in (scene._bundled as Dictionary).get("editable_instances", []):
+		facts.editable.append(_plain(path as NodePath))
+	if state.get_node_count() > 0 and depth < DEEPEST_BASE:
+		var base: PackedScene = state.get_node_instance(0)
+		if base != null:
+			facts.base = _read(base, depth + 1)
+	return facts
+
+
+static func _plain(path: NodePath) -> String:
+	var text: String = str(path)
+	return "." if text == "." else text.trim_prefix("./")

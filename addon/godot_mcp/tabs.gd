@@ -1,0 +1,124 @@
+@tool
+extends RefCounted
+## The open scenes and whether they have unsaved edits.
+##
+## No API tells the latter; the tab titles do ("name(*)"), one frame late. So what
+## the addon itself did in this frame is kept until the titles have caught up.
+
+const UndoOrder := preload("undo_order.gd")
+
+var _plugin: EditorPlugin = null
+var _order: UndoOrder = null
+var _bar: TabBar = null
+var _frame: int = -1
+var _switched: int = -1
+var _modified_now: Dictionary[int, bool] = {}
+## Scene root's instance id -> history version at the last save.
+var _saved_versions: Dictionary[int, int] = {}
+
+
+func start(plugin: EditorPlugin, order: UndoOrder) -> void:
+	_plugin = plugin
+	_order = order
+	plugin.scene_saved.connect(_on_scene_saved)
+
+
+func stop() -> void:
+	_plugin.scene_saved.disconnect(_on_scene_saved)
+	_plugin = null
+
+
+## Paths of the open scenes in tab order; "" for one that was never saved.
+func paths() -> PackedStringArray:
+	return EditorInterface.get_open_scenes()
+
+
+## The roots in tab order; null where the engine does not tell (before Godot 4.5
+## only the active one is known).
+func roots() -> Array[Node]:
+	var out: Array[Node] = []
+	if EditorInterface.has_method(&"get_open_scene_roots"):
+		out.assign(EditorInterface.call(&"get_open_scene_roots") as Array)
+		return out
+	var current: Node = EditorInterface.get_edited_scene_root()
+	for path: String in paths():
+		out.append(current if current != null and current.scene_file_path == path else null)
+	return out
+
+
+## The tab of the edited scene, -1 for none.
+func active() -> int:
+	var current: Node = EditorInterface.get_edited_scene_root()
+	if current == null:
+		return -1
+	return roots().find(current)
+
+
+func name_of(index: int) -> String:
+	var all: Array[Node] = roots()
+	if index < all.size() and all[index] != null:
+		return str(all[index].name)
+	return _title(index).trim_suffix("(*)")
+
+
+func modified(index: int) -> bool:
+	var all: Array[Node] = roots()
+	if _frame == Engine.get_process_frames() and index >= 0 and index < all.size() and all[index] != null:
+		var id: int = all[index].get_instance_id()
+		if _modified_now.has(id):
+			return _modified_now[id]
+	return _title(index).ends_with("(*)")
+
+
+## After a commit of the addon. The engine compares version numbers only: save,
+## undo, new action would count as clean.
+func committed(root: Node) -> void:
+	if UndoOrder.scene_history(root).get_version() == _saved_versions.get(root.get_instance_id(), 1):
+		EditorInterface.mark_scene_as_unsaved()
+	_note(root, true)
+
+
+## After an undo or redo.
+func moved(root: Node) -> void:
+	if root != null:
+		var version: int = UndoOrder.scene_history(root).get_version()
+		_note(root, version != _saved_versions.get(root.get_instance_id(), 1))
+
+
+func _on_scene_saved(path: String) -> void:
+	for root: Node in roots():
+		if root != null and root.scene_file_path == path:
+			_saved_versions[root.get_instance_id()] = UndoOrder.scene_history(root).get_version()
+			_note(root, false)
+
+
+func _note(root: Node, modified_now: bool) -> void:
+	if _frame != Engine.get_process_frames():
+		_frame = Engine.get_process_frames()
+		_modified_now.clear()
+	_modified_now[root.get_instance_id()] = modified_now
+
+
+func _title(index: int) -> String:
+	if _bar == null or not is_instance_valid(_bar):
+		for tabs: Node in EditorInterface.get_base_control().find_children("*", "EditorSceneTabs", true, false):
+			for bar: Node in tabs.find_children("*", "TabBar", true, false):
+				_bar = bar as TabBar
+	if _bar == null or index < 0 or index >= _bar.tab_count:
+		return ""
+	return _bar.get_tab_title(index)
+
+
+## Notes that the active tab changed in this frame.
+func switched() -> void:
+	_switched = Engine.get_process_frames()
+
+
+## Whether the active tab changed in this frame.
+func just_switched() -> bool:
+	return _switched == Engine.get_process_frames()
+
+
+## The tab's title without the mark of unsaved edits.
+func title_of(index: int) -> String:
+	return _title(index).trim_suffix("(*)")

@@ -1,0 +1,120 @@
+@tool
+extends RefCounted
+## Which action the editor's own Undo and Redo would take next.
+##
+## The editor keeps one history per scene and a global one, and undoes the newer of
+## the two newest actions. It orders them by time stamps that no script can read, so
+## the order is noted here as actions are committed. Actions from before the addon
+## was there count as oldest.
+
+const GLOBAL := 0
+
+var _stamps: Dictionary[int, PackedInt64Array] = {}
+var _versions: Dictionary[int, int] = {}
+var _next: int = 1
+
+
+func start() -> void:
+	var manager: EditorUndoRedoManager = EditorInterface.get_editor_undo_redo()
+	manager.history_changed.connect(_on_history_changed)
+	manager.version_changed.connect(_on_version_changed)
+
+
+func stop() -> void:
+	var manager: EditorUndoRedoManager = EditorInterface.get_editor_undo_redo()
+	manager.history_changed.disconnect(_on_history_changed)
+	manager.version_changed.disconnect(_on_version_changed)
+
+
+## The history of a scene, by its root.
+static func scene_history(root: Node) -> UndoRedo:
+	var manager: EditorUndoRedoManager = EditorInterface.get_editor_undo_redo()
+	return manager.get_history_undo_redo(manager.get_object_history_id(root))
+
+
+## Names of the actions that [param count] undos (or redos) would take, in order.
+func ahead(root: Node, count: int, forward: bool) -> PackedStringArray:
+	var cursors: Array[PackedInt64Array] = []
+	for id: int in _ids(root):
+		var history: UndoRedo = _history(id)
+		if history == null:
+			continue
+		var current: int = history.get_current_action()
+		cursors.append(PackedInt64Array([id, current + 1 if forward else current, history.get_history_count()]))
+	var out: PackedStringArray = []
+	while out.size() < count:
+		var best: int = -1
+		for i: int in cursors.size():
+			var at: int = cursors[i][1]
+			if at < 0 or at >= cursors[i][2]:
+				continue
+			if best < 0 or _takes(cursors[i], cursors[best], forward):
+				best = i
+		if best < 0:
+			break
+		out.append(_history(cursors[best][0]).get_action_name(cursors[best][1]))
+		cursors[best][1] += 1 if forward else -1
+	return out
+
+
+## How many actions can be undone.
+func depth(root: Node) -> int:
+	var out: int = 0
+	for id: int in _ids(root):
+		var history: UndoRedo = _history(id)
+		if history != null:
+			out += history.get_current_action() + 1
+	return out
+
+
+# Whether a goes before b; on equal stamps a scene's action goes before a global one in an undo.
+func _takes(a: PackedInt64Array, b: PackedInt64Array, forward: bool) -> bool:
+	var left: int = _stamp(a[0], a[1])
+	var right: int = _stamp(b[0], b[1])
+	return left < right if forward else left >= right
+
+
+func _stamp(id: int, index: int) -> int:
+	var known: PackedInt64Array = _stamps.get(id, PackedInt64Array())
+	return known[index] if index < known.size() else 0
+
+
+func _ids(root: Node) -> PackedInt64Array:
+	var out: PackedInt64Array = [GLOBAL]
+	if root != null:
+		var id: int = EditorInterface.get_editor_undo_redo().get_object_history_id(root)
+		if id != GLOBAL:
+			out.append(id)
+	return out
+
+
+func _history(id: int) -> UndoRedo:
+	return EditorInterface.get_editor_undo_redo().get_history_undo_redo(id)
+
+
+# A commit: the history whose version moved has a new newest action.
+func _on_history_changed() -> void:
+	for id: int in _ids(EditorInterface.get_edited_scene_root()):
+		var history: UndoRedo = _history(id)
+		if history == null or history.get_version() == _versions.get(id, 1):
+			continue
+		_versions[id] = history.get_version()
+		var stamps: PackedInt64Array = _stamps.get(id, PackedInt64Array())
+		var current: int = history.get_current_action()
+		stamps.resize(current + 1)
+		if current >= 0:
+			stamps[current] = _next
+			_next += 1
+		_stamps[id] = stamps
+
+
+# An undo or redo: the order stays.
+func _on_version_changed() -> void:
+	for id: int in _ids(EditorInterface.get_edited_scene_root()):
+		var history: UndoRedo = _history(id)
+		if history != null:
+			_versions[id] = history.get_version()
+
+
+func global_history() -> UndoRedo:
+	return _history(GLOBAL)
