@@ -36,6 +36,10 @@ type crossScene struct {
 	Hint     string      `json:"hint,omitempty"`
 }
 
+// openSceneHint replaces the hints for tools that work on the open scene: here
+// it is the open one that is left alone, since its next save would undo the change.
+const openSceneHint = "The scene is open in the editor, so its file is left alone. Close it, or use godot_batch_set_property in it."
+
 // nodesPerScene is how many of the modified nodes an answer names.
 const nodesPerScene = 20
 
@@ -56,6 +60,9 @@ var crossSceneSetProperty = catalog.Define(catalog.Declaration[crossSceneIn, cro
 				if s.Error != nil {
 					f := answer.FromWire(s.Error, !a.DryRun)
 					row.Error, row.Reason, row.Hint = f.ErrorCode, s.Reason, f.Hint
+					if s.Reason == wire.ReasonUnsaved || s.Reason == wire.ReasonOtherScene {
+						row.Hint = openSceneHint
+					}
 					out.Failed++
 				}
 				out.TotalModified += s.Modified

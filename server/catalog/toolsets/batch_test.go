@@ -53,7 +53,8 @@ func TestCrossSceneErrors(t *testing.T) {
 	out := succeed[crossSceneOut](t, catalogtest.Env(e), "godot_batch_cross_scene_set_property", `{"scenes":"res://a.tscn","node_type":"Node","property":"p","value":null,"dry_run":true}`)
 	assert.Equal(t, wire.Conflict, out.Results[0].Error)
 	assert.Equal(t, wire.ReasonUnsaved, out.Results[0].Reason)
-	assert.Contains(t, out.Results[0].Hint, "res://a.tscn")
+	assert.Equal(t, openSceneHint, out.Results[0].Hint)
+	assert.Equal(t, 1, out.Failed)
 	assert.True(t, out.DryRun)
 }
 
