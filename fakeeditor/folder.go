@@ -83,11 +83,9 @@ func (f *folder) update(t files.Tree) (files.Tree, error) {
 		if f.stamps[p] == now {
 			return nil
 		}
-		t, err = f.read(t, p, info.Size())
-		if err == nil {
-			f.stamps[p] = now
-		}
-		return err
+		t = f.read(t, p, info.Size())
+		f.stamps[p] = now
+		return nil
 	})
 	if err != nil {
 		return t, err
@@ -106,23 +104,23 @@ func (f *folder) update(t files.Tree) (files.Tree, error) {
 	return t, nil
 }
 
-func (f *folder) read(t files.Tree, p string, size int64) (files.Tree, error) {
+func (f *folder) read(t files.Tree, p string, size int64) files.Tree {
 	if size > maxText {
-		return t.WithOpaque(p, size), nil
+		return t.WithOpaque(p, size)
 	}
 	data, err := f.root.ReadFile(strings.TrimPrefix(p, files.Root))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return t.Without(p), nil
+		return t.Without(p)
 	case err != nil:
-		return t.WithOpaque(p, size), nil // not readable for us is not readable for the editor
+		return t.WithOpaque(p, size) // not readable for us is not readable for the editor
 	case len(data) > maxBinary && (bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data)):
-		return t.WithOpaque(p, size), nil
+		return t.WithOpaque(p, size)
 	}
 	if old, ok := t.Get(p); ok && old.Data == string(data) && !old.Opaque {
-		return t, nil
+		return t
 	}
-	return t.With(p, string(data)), nil
+	return t.With(p, string(data))
 }
 
 // apply writes changes of a tree into the folder.

@@ -129,11 +129,11 @@ func (e *Editor) dial(ctx context.Context, gate *fault.Gate) (*websocket.Conn, e
 	conn, resp, err := websocket.Dial(ctx, e.cfg.BridgeURL, &websocket.DialOptions{
 		HTTPClient: &http.Client{Transport: transport}, CompressionMode: websocket.CompressionDisabled,
 	})
+	if resp != nil && resp.Body != nil {
+		_ = resp.Body.Close()
+	}
 	if err != nil {
 		return nil, err
-	}
-	if resp.Body != nil {
-		_ = resp.Body.Close()
 	}
 	conn.SetReadLimit(wire.MaxMessageBytes)
 	return conn, nil
@@ -159,7 +159,7 @@ func (e *Editor) connect(ctx context.Context) (worked bool, err error) {
 		Ghost:  func(ctx context.Context) (fault.Link, error) { return e.dial(ctx, &fault.Gate{}) },
 		Orphan: func(msg []byte) { _, _ = e.receive(nil, msg) },
 	})
-	defer m.CloseNow()
+	defer func() { _ = m.CloseNow() }()
 	if e.cfg.Token != "" {
 		if err := send(ctx, m, wire.Auth{Command: wire.AuthCommand, Token: e.cfg.Token}); err != nil {
 			return false, err

@@ -143,12 +143,15 @@ func (p *Proxy) dialServer(ctx context.Context, gate *Gate, header http.Header) 
 	if auth := header.Get("Authorization"); auth != "" {
 		h.Set("Authorization", auth)
 	}
-	conn, _, err := websocket.Dial(ctx, p.Server, &websocket.DialOptions{
+	conn, resp, err := websocket.Dial(ctx, p.Server, &websocket.DialOptions{
 		HTTPClient:      &http.Client{Transport: &http.Transport{DialContext: gate.Dial(p.Dial), DisableKeepAlives: true}},
 		HTTPHeader:      h,
 		Subprotocols:    header.Values("Sec-WebSocket-Protocol"),
 		CompressionMode: websocket.CompressionDisabled,
 	})
+	if resp != nil && resp.Body != nil {
+		_ = resp.Body.Close()
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -141,7 +141,7 @@ func (m *Middle) summon(r Rule) {
 		if err != nil {
 			return
 		}
-		defer link.CloseNow()
+		defer func() { _ = link.CloseNow() }()
 		text, _ := json.Marshal(h)
 		if auth != nil && link.Write(ctx, websocket.MessageText, auth) != nil {
 			return

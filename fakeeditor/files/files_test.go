@@ -282,7 +282,7 @@ func TestTwoFilesOneUID(t *testing.T) {
 func TestForkIsIndependent(t *testing.T) {
 	a := project("P", map[string]string{"a.gd": "extends Node\n"})
 	b := a.WriteKnown("res://b.gd", "class_name B extends Node\n").Scan()
-	b = settle(b)
+	assert.Equal(t, 1, settle(b).Generation())
 	assert.False(t, a.Disk().Has("res://b.gd"))
 	_, ok := a.Class("B")
 	assert.False(t, ok)

@@ -4,6 +4,7 @@ import (
 	"crypto/md5"
 	"encoding/csv"
 	"encoding/hex"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -76,7 +77,7 @@ func (im importer) imported(source, data, uid string) (text string, dest []strin
 		b.WriteString("files=" + list(dest) + "\n\n")
 	}
 	if im.name == "wavefront_obj" {
-		listed = append(dest[:1:1], dest...) // the engine names it twice
+		listed = slices.Repeat(dest, 2) // the engine names it twice
 	}
 	b.WriteString("source_file=" + quoted(source) + "\ndest_files=" + list(listed) + "\n\n[params]\n\n" + im.params)
 	return b.String(), dest
