@@ -2,7 +2,10 @@
 // a project under addons/godot_mcp.
 package addon
 
-import "embed"
+import (
+	"embed"
+	"io/fs"
+)
 
 // Version is the version of the plugin, as plugin.cfg and the hello message give it.
 const Version = "0.1.0"
@@ -13,7 +16,14 @@ const Folder = "addons/godot_mcp"
 // ConfigPath is what project.godot lists when the plugin is enabled.
 const ConfigPath = "res://" + Folder + "/plugin.cfg"
 
-// Files holds the plugin in its folder godot_mcp.
-//
 //go:embed godot_mcp
-var Files embed.FS
+var files embed.FS
+
+// Files is the content of [Folder].
+func Files() fs.FS {
+	sub, err := fs.Sub(files, "godot_mcp")
+	if err != nil {
+		panic(err) // the folder is embedded above
+	}
+	return sub
+}

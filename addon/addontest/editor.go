@@ -1,0 +1,180 @@
+package addontest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Options say which editor to start.
+type Options struct {
+	// Bin is the Godot program; empty takes $GODOT_BIN.
+	Bin string
+	// ProjectDir is the project's folder; see [Prepare].
+	ProjectDir string
+	// BridgeURL is what the addon dials.
+	BridgeURL string
+	// Home is the editor's home folder, which keeps its settings and caches; empty
+	// makes one that Stop removes.
+	Home string
+	// Env are further variables, as in os.Environ.
+	Env []string
+	// Args come after "--headless --editor --path DIR".
+	Args []string
+}
+
+// Editor is a running editor.
+type Editor struct {
+	cmd     *exec.Cmd
+	output  lockedBuffer
+	done    chan struct{}
+	err     error
+	tmpHome string
+}
+
+// Start launches an editor. It does not wait for the addon to dial.
+func Start(ctx context.Context, o Options) (*Editor, error) {
+	bin := o.Bin
+	if bin == "" {
+		bin = os.Getenv("GODOT_BIN")
+	}
+	if bin == "" {
+		return nil, errors.New("no Godot program was named: set GODOT_BIN")
+	}
+	e := &Editor{done: make(chan struct{})}
+	home := o.Home
+	if home == "" {
+		dir, err := os.MkdirTemp("", "addontest-home-")
+		if err != nil {
+			return nil, err
+		}
+		home, e.tmpHome = dir, dir
+	}
+	args := append([]string{"--headless", "--editor", "--path", o.ProjectDir}, o.Args...)
+	e.cmd = exec.CommandContext(ctx, bin, args...)
+	e.cmd.Env = append([]string{
+		"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "HOME=" + home,
+		"XDG_CONFIG_HOME=" + filepath.Join(home, "config"), "XDG_DATA_HOME=" + filepath.Join(home, "data"),
+		"XDG_CACHE_HOME=" + filepath.Join(home, "cache"), "GODOT_MCP_BRIDGE_URL=" + o.BridgeURL,
+	}, o.Env...)
+	e.cmd.Stdout, e.cmd.Stderr = &e.output, &e.output
+	// A group of its own, so that a game it started can be ended with it.
+	e.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	e.cmd.Cancel = func() error { return e.kill() }
+	e.cmd.WaitDelay = 5 * time.Second
+	if err := e.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start %s: %w", bin, err)
+	}
+	go func() {
+		e.err = e.cmd.Wait()
+		close(e.done)
+	}()
+	return e, nil
+}
+
+// PID is the process id of the editor.
+func (e *Editor) PID() int { return e.cmd.Process.Pid }
+
+// Done is closed when the process has ended.
+func (e *Editor) Done() <-chan struct{} { return e.done }
+
+// Log is what the editor has printed so far, without the colours of its progress lines.
+func (e *Editor) Log() string { return stripEscapes(e.output.String()) }
+
+// Stop ends the editor and every game it started, and waits for both. quit asks it
+// to end by itself and may be nil; an editor that does not is killed.
+func (e *Editor) Stop(ctx context.Context, quit func(context.Context) error) error {
+	var err error
+	if quit != nil {
+		err = quit(ctx)
+		select {
+		case <-e.done:
+		case <-ctx.Done():
+			err = errors.Join(err, errors.New("the editor did not quit"))
+		}
+	}
+	select {
+	case <-e.done:
+	default:
+		err = errors.Join(err, e.kill())
+		<-e.done
+	}
+	_ = e.kill() // what is left of the group
+	if e.tmpHome != "" {
+		err = errors.Join(err, os.RemoveAll(e.tmpHome))
+	}
+	return err
+}
+
+func (e *Editor) kill() error {
+	err := syscall.Kill(-e.cmd.Process.Pid, syscall.SIGKILL)
+	if errors.Is(err, syscall.ESRCH) {
+		return nil
+	}
+	return err
+}
+
+// Games lists processes of the editor's group other than itself: games it plays.
+func (e *Editor) Games() []int {
+	entries, _ := filepath.Glob("/proc/[0-9]*/stat")
+	var out []int
+	for _, name := range entries {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			continue
+		}
+		_, rest, ok := strings.Cut(string(text), ") ")
+		fields := strings.Fields(rest)
+		if !ok || len(fields) < 3 || fields[0] == "Z" {
+			continue
+		}
+		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
+		if group, _ := strconv.Atoi(fields[2]); group == e.PID() && pid != e.PID() {
+			out = append(out, pid)
+		}
+	}
+	return out
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// stripEscapes removes terminal colours.
+func stripEscapes(s string) string {
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(s, "\x1b[")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		i := strings.IndexFunc(after, func(r rune) bool { return r >= '@' && r <= '~' })
+		if i < 0 {
+			return b.String()
+		}
+		s = after[i+1:]
+	}
+}
