@@ -1,0 +1,140 @@
+// Command godot-mcp is the MCP server for the live Godot editor, and the
+// simulated editor beside it.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// version is set by the release build; otherwise the module's own.
+var version = ""
+
+func buildVersion() string {
+	if version != "" {
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "dev"
+}
+
+// errSilent ends the process with code 1 when everything has been said already.
+var errSilent = errors.New("")
+
+// usageError ends the process with code 2.
+type usageError struct{ error }
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := root().ExecuteContext(ctx)
+	stop()
+	var usage usageError
+	switch {
+	case err == nil || errors.Is(err, context.Canceled):
+	case errors.As(err, &usage):
+		fmt.Fprintln(os.Stderr, "godot-mcp:", err)
+		os.Exit(2)
+	default:
+		if !errors.Is(err, errSilent) {
+			fmt.Fprintln(os.Stderr, "godot-mcp:", err)
+		}
+		os.Exit(1)
+	}
+}
+
+func root() *cobra.Command {
+	serve := serveCommand()
+	cmd := &cobra.Command{
+		Use:   "godot-mcp",
+		Short: "MCP server for the live Godot editor",
+		Long: `godot-mcp lets an AI agent work in the Godot editor that you have open: it reads
+the project, edits scenes and scripts with undo and previews, and says of every
+edit whether saving will keep it.
+
+Without a command it serves MCP on stdin and stdout, as "godot-mcp serve" does.
+An MCP client starts it that way. The addon in the editor dials the server, so
+it does not matter which of the two starts first:
+
+  1. godot-mcp install-addon path/to/project
+  2. tell your MCP client to run: godot-mcp serve --profile editor
+  3. open the project in Godot
+
+To try it without Godot: godot-mcp demo`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          noSuchCommand,
+		RunE:          serve.RunE,
+		CompletionOptions: cobra.CompletionOptions{
+			HiddenDefaultCmd: true,
+		},
+	}
+	cmd.Flags().AddFlagSet(serve.Flags())
+	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usageError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
+	})
+	cmd.AddCommand(serve, simulateCommand(), demoCommand(), scenarioCommand(), toolsCommand(),
+		installCommand(), uninstallCommand(), doctorCommand(), versionCommand())
+	// The settings of serve would drown the list of commands.
+	usage := cmd.UsageTemplate()
+	for _, c := range cmd.Commands() {
+		c.SetUsageTemplate(usage)
+	}
+	cmd.SetUsageTemplate(rootUsage)
+	return cmd
+}
+
+const rootUsage = `Usage:
+  godot-mcp [command] [flags]
+
+Commands:
+{{range .Commands}}{{if .IsAvailableCommand}}  {{rpad .Name .NamePadding}} {{.Short}}
+{{end}}{{end}}
+The flags of serve can be given without the word serve.
+godot-mcp help COMMAND tells more about a command, its flags and their
+environment variables.
+`
+
+// noSuchCommand refuses words that name no command.
+func noSuchCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("unknown command %q", args[0])
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		text += "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return usageError{errors.New(text + " See godot-mcp --help")}
+}
+
+// usage makes wrong arguments end with the code of usage errors.
+func usage(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
+		}
+		return nil
+	}
+}
+
+func versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Long:  "Print the version of this program, which is also what the server tells its clients.",
+		Args:  usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), "godot-mcp", buildVersion())
+			return err
+		},
+	}
+}
