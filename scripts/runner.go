@@ -65,9 +65,6 @@ func NewRunner(o Options) (*Runner, error) {
 			return nil, fmt.Errorf("%s and %s have the same name", f, other)
 		}
 		names[filepath.Base(f)] = f
-		if problems := lint(f); len(problems) > 0 {
-			return nil, fmt.Errorf("%s: %s", f, strings.Join(problems, "; "))
-		}
 	}
 	return r, nil
 }
@@ -110,6 +107,14 @@ func Find(dir string) ([]string, error) {
 func (r *Runner) setup(env *testscript.Env) error {
 	ctx, cancel := context.WithTimeout(context.Background(), r.o.Limit)
 	env.Defer(cancel)
+	for _, f := range r.files {
+		if "script-"+strings.TrimSuffix(filepath.Base(f), ".txtar") != filepath.Base(env.WorkDir) {
+			continue
+		}
+		if problems := lint(f); len(problems) > 0 {
+			return fmt.Errorf("%s: %s", f, strings.Join(problems, "; "))
+		}
+	}
 	files, err := projectFiles(env.WorkDir)
 	if err != nil {
 		return err
