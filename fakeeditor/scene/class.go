@@ -85,6 +85,14 @@ func (c *class) classDefault(name string) (variant.Value, bool) {
 	return c.parsed(i, c.props[i].Default), true
 }
 
+// hasFresh reports whether the value of a property in a new object is known. Some
+// properties exist only in certain states of an object; those are stored whatever
+// their value once they are there.
+func (c *class) hasFresh(name string) bool {
+	p := &c.props[c.index[name]]
+	return p.HasDefault || p.Dynamic && p.Initial != "" || !p.Conditional
+}
+
 // fresh gives the value that a property has in a new object.
 func (c *class) fresh(name string) variant.Value {
 	i, ok := c.index[name]
@@ -118,6 +126,19 @@ func (c *class) parsed(i int, text string) variant.Value {
 		}
 	})
 	return c.values[i]
+}
+
+// valueType gives the type that values of a property have: that of its default,
+// which for texts may differ from what the property list says.
+func (c *class) valueType(name string) variant.Type {
+	i := c.index[name]
+	if t := variant.Type(c.props[i].Type); !t.IsStringLike() {
+		return t
+	}
+	if v, ok := c.classDefault(name); ok && v.Type().IsStringLike() {
+		return v.Type()
+	}
+	return variant.Type(c.props[i].Type)
 }
 
 // zero gives the value that a variable of a type has when nothing else is said.

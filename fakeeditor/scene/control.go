@@ -102,6 +102,26 @@ func (e Env) four(n *Node, prefix string) (a [4]float64) {
 	return a
 }
 
+// Parented tells a control that it has a parent now. The engine then stores the
+// layout mode that the parent leaves it; while it has none, as while a file is
+// read, the mode is that of the file.
+func (e Env) Parented(id NodeID) {
+	n := e.Node(id)
+	if !classOf(n.Class).control {
+		return
+	}
+	mode := e.layoutMode(n)
+	if mode == e.storedInt(n, "layout_mode", layoutPosition) {
+		return
+	}
+	n = e.Edit(id)
+	if mode == layoutPosition {
+		n.Props = n.Props.Without("layout_mode")
+	} else {
+		n.Props = n.Props.With("layout_mode", variant.Int(int64(mode)))
+	}
+}
+
 // viewport is the size that the editor lays a root control out in when the project
 // does not say otherwise.
 var viewport = vec2{X: 1152, Y: 648}

@@ -63,6 +63,8 @@ func (e Env) Instantiate(p *Packed, mode Mode, warn *[]string) NodeID {
 	n.Source, n.File = p.Path, p.Extra
 	if mode == Instance {
 		n.State = p
+	} else {
+		e.Parented(root)
 	}
 	return root
 }
@@ -242,6 +244,7 @@ func (b *builder) place(i int, id, parent NodeID, d *PackedNode) {
 		}
 	}
 	e.Edit(id).Owner = owner
+	e.Parented(id)
 }
 
 // setProps gives a node the values of its entry.
@@ -277,14 +280,17 @@ func hasObject(v variant.Value) bool {
 
 // converted adapts a value to the declared type of an engine property, as setters do.
 func (e Env) converted(o object, name string, v variant.Value) variant.Value {
-	p, ok := classOf(o.class).property(name)
-	if !ok || variant.Type(p.Type) == v.Type() || v.IsNil() {
+	c := classOf(o.class)
+	p, ok := c.property(name)
+	if !ok || v.IsNil() {
 		return v
 	}
-	if c, ok := variant.ConvertStrict(v, variant.Type(p.Type)); ok {
-		return c
+	if want := c.valueType(name); want != v.Type() {
+		if x, ok := variant.ConvertStrict(v, want); ok {
+			v = x
+		}
 	}
-	return v
+	return normalize(p.Owner, name, v)
 }
 
 // localCopy gives the resource to use for one that is local to its scene: itself

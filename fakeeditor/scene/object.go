@@ -187,7 +187,7 @@ func (e Env) with(o object, name string, v variant.Value) Props {
 		if c.control && (name == "layout_mode" || name == "anchors_preset") {
 			return o.props.With(name, v)
 		}
-		if c.fresh(name).Equal(v) {
+		if c.hasFresh(name) && c.fresh(name).Equal(v) {
 			return o.props.Without(name)
 		}
 		return o.props.With(name, v)

@@ -175,8 +175,8 @@ func (c *class) rank(name string, script *Script, at int) candidate {
 			}
 		}
 	}
-	if c.control && strings.HasPrefix(name, "theme_override_") {
-		return candidate{name, c.controlEnd, at}
+	if i, ok := c.place(name); ok {
+		return candidate{name, i, at}
 	}
 	if i, ok := c.index["script"]; ok {
 		if script != nil && !strings.Contains(name, "/") {
@@ -237,11 +237,8 @@ func (e Env) packProp(n *Node, list []supply, name string, pinned []string) (Pac
 	if !ok && !known {
 		return out, true
 	}
-	if !ok && p.Conditional && out.Value.Equal(classOf(n.Class).fresh(name)) {
-		// Only some states of the node have it; none set it here.
-		if _, set := n.Props.Get(name); !set {
-			return PackedProp{}, false
-		}
+	if _, set := n.Props.Get(name); !ok && !set && p.Conditional {
+		return PackedProp{}, false // only some states of the node have it
 	}
 	if !ok && isNull(out.Value) && p.VariantType() != variant.TypeObject && !strings.HasPrefix(name, MetaPrefix) && p.Export == nil && p.Dynamic {
 		return PackedProp{}, false

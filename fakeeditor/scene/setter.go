@@ -11,6 +11,11 @@ func (e Env) accepted(class, name string, v variant.Value) (variant.Value, bool)
 	if !ok {
 		return v, true
 	}
+	if want := c.valueType(name); want != v.Type() && v.Type().IsStringLike() {
+		if x, ok := variant.ConvertStrict(v, want); ok {
+			v = x
+		}
+	}
 	// 32-bit members round what a script gives in 64 bits.
 	if variant.Type(p.Type) == variant.TypeFloat && !doubles[p.Owner+"."+name] {
 		if f, ok := v.Float(); ok {
@@ -30,7 +35,7 @@ func (e Env) accepted(class, name string, v variant.Value) (variant.Value, bool)
 			return variant.Float(n), true
 		}
 	}
-	return v, true
+	return normalize(p.Owner, name, v), true
 }
 
 type limit struct {

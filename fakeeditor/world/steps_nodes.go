@@ -74,6 +74,7 @@ func (tx *Tx) adopt(e scene.Env, tab Tab, id, parent scene.NodeID, name string, 
 	}
 	e.Attach(id, parent, at)
 	e.Edit(id).Owner = tab.Root
+	e.Parented(id)
 	return free
 }
 
@@ -299,6 +300,7 @@ func moveNode(tx *Tx, p wire.MoveNode) (func() wire.MoveNodeResult, error) {
 		e.Detach(n.ID)
 		e.Edit(n.ID).Name = free
 		e.Attach(n.ID, parent, p.Index)
+		e.Parented(n.ID)
 		changed = true
 	} else {
 		count := len(e.Node(parent).Children)
