@@ -147,6 +147,9 @@ func (t tool) history() bool {
 	return t.Tool != nil && slices.Contains([]string{"undo", "redo"}, t.Handler)
 }
 
+// batch marks the tool whose entries are undo steps of their own.
+func (t tool) batch() bool { return t.Tool != nil && t.Handler == catalog.BatchTool }
+
 func (s *session) call(ctx context.Context, t tool, args map[string]any) (*mcp.CallToolResult, error) {
 	return s.client.CallTool(ctx, &mcp.CallToolParams{Name: t.name, Arguments: args})
 }

@@ -151,7 +151,7 @@ func (Handlers) Transaction(tx *Tx, p wire.Transaction) (wire.TransactionResult,
 	if err != nil {
 		return r, err
 	}
-	r = wire.TransactionResult{Results: make([]json.RawMessage, len(answers)), Committed: committed, Undoable: committed}
+	r = wire.TransactionResult{Results: make([]json.RawMessage, len(answers)), Committed: committed, Undoable: tx.changed}
 	for i, a := range answers {
 		if r.Results[i], err = json.Marshal(a); err != nil {
 			return r, err

@@ -39,9 +39,10 @@ type TransactionResult struct {
 	Results []json.RawMessage `json:"results"`
 	// Committed is false for a dry run and for steps that changed nothing
 	// (then no history entry exists).
-	Committed bool   `json:"committed"`
-	Undoable  bool   `json:"undoable"`
-	Action    string `json:"action,omitempty"`
+	Committed bool `json:"committed"`
+	// Undoable says that one undo takes the edit back; in a dry run, that it would.
+	Undoable bool   `json:"undoable"`
+	Action   string `json:"action,omitempty"`
 }
 
 // CreateNode adds a node owned by the edited root. Type is an engine class, or
