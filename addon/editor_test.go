@@ -180,3 +180,19 @@ func project() map[string]string {
 		"icon.svg":  `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"><rect width="16" height="16" fill="#f00"/></svg>`,
 	}
 }
+
+// quiet fails the test if the editor prints an error until its end, apart from the
+// one of the missing renderer.
+func quiet(t *testing.T) {
+	t.Helper()
+	start := len(shared.editor.Log())
+	t.Cleanup(func() {
+		log := shared.editor.Log()[start:]
+		for _, line := range strings.Split(log, "\n") {
+			if strings.Contains(line, "ERROR") && !strings.Contains(line, `Parameter "t" is null`) {
+				t.Errorf("the editor printed an error:\n%s", log)
+				return
+			}
+		}
+	})
+}

@@ -132,6 +132,7 @@ static func set_value(ctx: Context, target: Target, json: Variant) -> Dictionary
 static func put(ctx: Context, target: Target, value: Variant, previous: Variant, coerced: bool) -> Dictionary:
 	var object: Object = target.object
 	var before: Variant = object.get(target.property)
+	var was_there: bool = target.property in object
 	var stored: PackedStringArray = _stored_names(ctx, object)
 	var old: Array = stored_values(object, stored)
 	if target.members.is_empty():
@@ -149,12 +150,19 @@ static func put(ctx: Context, target: Target, value: Variant, previous: Variant,
 	var after: Variant = object.get(target.property)
 	var changed: bool = not same(previous, kept, true)
 	if changed or moved:
-		ctx.edit.record(object, &"set", [StringName(target.property), after], [object, &"set", StringName(target.property), before])
+		ctx.edit.record(object, &"set", [StringName(target.property), after], _undo_of(target, before, was_there))
 	if not same(value, kept, false):
 		return ctx.fail("value_not_kept", {
 			"property": target.property, "expected": target.json(value), "got": target.json(kept),
 		})
 	return {"previous": previous, "value": kept, "coerced": coerced, "changed": changed or moved, "moved": moved}
+
+
+# Setting metadata to null leaves an entry behind.
+static func _undo_of(target: Target, before: Variant, was_there: bool) -> Array:
+	if target.property.begins_with("metadata/") and not was_there:
+		return [target.object, &"remove_meta", target.property.trim_prefix("metadata/")]
+	return [target.object, &"set", StringName(target.property), before]
 
 
 static func stored_values(object: Object, names: PackedStringArray) -> Array:

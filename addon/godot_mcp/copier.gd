@@ -58,6 +58,7 @@ func _copy(node: Node, top: Node) -> Node:
 		made = ClassDB.instantiate(node.get_class()) as Node
 	else:
 		made = node.duplicate(0)
+	made.name = node.name
 	var script: Script = node.get_script() as Script
 	if script != null:
 		made.set_script(script)

@@ -20,7 +20,12 @@ static func persistent_of(node: Node) -> PackedStringArray:
 	if all.is_empty():
 		return all
 	var packed: PackedScene = PackedScene.new()
-	if packed.pack(node) != OK or packed.get_state().get_node_count() == 0:
+	# The packer complains about each child that another node owns.
+	var printing: bool = Engine.print_error_messages
+	Engine.print_error_messages = false
+	var error: Error = packed.pack(node)
+	Engine.print_error_messages = printing
+	if error != OK or packed.get_state().get_node_count() == 0:
 		return all
 	var kept: PackedStringArray = packed.get_state().get_node_groups(0)
 	var out: PackedStringArray = []
