@@ -15,6 +15,9 @@ import (
 // thread in a system call, and it looks whether somebody still reads stdout.
 const heartbeat = 200 * time.Millisecond
 
+// goneLimit is how long calls may still take to end after their client left.
+const goneLimit = 100 * time.Millisecond
+
 // ServeStdio serves one client on the process's own stdin and stdout until the
 // client is gone or ctx ends. Nothing else may write to stdout.
 func (s *Server) ServeStdio(ctx context.Context) error {
@@ -54,6 +57,7 @@ func (s *Server) ServeLines(ctx context.Context, in io.Reader, out io.Writer) er
 }
 
 func (s *Server) serve(ctx context.Context, l *lines) error {
+	l.gone = make(chan struct{})
 	session, err := s.mcp.Connect(ctx, l, nil)
 	if err != nil {
 		return err
@@ -66,6 +70,14 @@ func (s *Server) serve(ctx context.Context, l *lines) error {
 	}()
 	select {
 	case <-ended:
+		return nil
+	case <-l.gone:
+		// A call that the editor does not answer must not hold the process:
+		// nobody would hear its answer any more.
+		select {
+		case <-ended:
+		case <-time.After(goneLimit):
+		}
 		return nil
 	case <-ctx.Done():
 	case <-s.base.Done():

@@ -30,6 +30,9 @@ type lines struct {
 	max int
 	// broken is closed when somebody else finds the output broken.
 	broken <-chan struct{}
+	// gone, if set, is closed when there is nothing more to read and the
+	// answers under way had their time.
+	gone chan struct{}
 }
 
 // Connect implements [mcp.Transport].
@@ -49,6 +52,7 @@ type lineConn struct {
 
 	closeOnce sync.Once
 	closed    chan struct{}
+	goneOnce  sync.Once
 
 	writeMu sync.Mutex
 
@@ -73,6 +77,14 @@ func (c *lineConn) Close() error {
 // Read gives the next message. After the end of input it first waits for the
 // answers under way.
 func (c *lineConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	m, err := c.next(ctx)
+	if errors.Is(err, io.EOF) && c.gone != nil {
+		c.goneOnce.Do(func() { close(c.gone) })
+	}
+	return m, err
+}
+
+func (c *lineConn) next(ctx context.Context) (jsonrpc.Message, error) {
 	select {
 	case m := <-c.incoming:
 		return m, nil

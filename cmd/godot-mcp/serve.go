@@ -119,6 +119,8 @@ func serve(ctx context.Context, cfg server.Config, editor func(ctx context.Conte
 	if errors.Is(err, context.Canceled) {
 		return nil
 	}
+	// The client is gone, so no edit is waited for.
+	s.Bridge().Close()
 	return err
 }
 
