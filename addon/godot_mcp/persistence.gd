@@ -179,6 +179,21 @@ func of_place(node: Node, root: Node) -> Dictionary:
 	return verdict
 
 
+## Whether a file keeps the place at an index below [param parent]; [param own] is
+## the node that is to have it, when it stands there already.
+func keeps_place(parent: Node, at: int, root: Node, own: Node) -> bool:
+	if at < 0 or parent == root or parent.scene_file_path == "" or parent.owner != root or supply.base_of(root) != null:
+		return true
+	var i: int = 0
+	for child: Node in parent.get_children():
+		if child == own:
+			continue
+		if i >= at and supply.source_of(child, root) != "":
+			return false
+		i += 1
+	return true
+
+
 ## The Editable Children flag of an instance.
 func of_editable(instance: Node, on: bool, root: Node) -> Dictionary:
 	var verdict: Dictionary = of_node(instance, root)

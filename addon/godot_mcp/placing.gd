@@ -9,11 +9,18 @@ const Params := preload("params.gd")
 const Paths := preload("paths.gd")
 
 
-## The "index" among siblings, -1 for last; the fault is set when it is out of range.
-static func index(ctx: Context, p: Dictionary, siblings: int) -> int:
+## The "index" below [param parent], -1 for last; the fault is set when it is out of
+## range, or when a save would not keep the place. [param own] is the node that is to
+## have it, when it stands there already.
+static func index(ctx: Context, p: Dictionary, parent: Node, own: Node = null) -> int:
 	var at: int = Params.number(p, "index", -1)
+	var siblings: int = parent.get_child_count() - (1 if own != null else 0)
 	if at < -1 or at > siblings:
 		ctx.fail("bad_params", {"message": "index %d is outside of 0 to %d" % [at, siblings], "param": "index"})
+	elif not ctx.services.persistence.keeps_place(parent, at, ctx.root, own):
+		ctx.fail("bad_params", {
+			"message": "a scene keeps no place in front of the children that an instance supplies; leave index out", "param": "index",
+		})
 	return at
 
 

@@ -35,6 +35,28 @@ func (e Env) DeleteVerdict(root, id NodeID) wire.Verdict {
 	return kept
 }
 
+// KeepsPlace reports whether a file keeps the place at an index below a parent;
+// own is the node that is to have it if it stands there already. Below the root of
+// an instance the file has no index, so a node ends up behind what the instance
+// supplies (engine 4.6 experiment).
+func (e Env) KeepsPlace(root, parent NodeID, at int, own NodeID) bool {
+	p := e.Node(parent)
+	if parent == root || p.Source == "" || p.Owner != root || e.Node(root).Inherited != nil {
+		return true
+	}
+	i := 0
+	for _, child := range p.Children {
+		if child == own {
+			continue
+		}
+		if i >= at && e.FromBase(root, child) != "" {
+			return false
+		}
+		i++
+	}
+	return true
+}
+
 // GroupVerdict judges a membership that was made, or (added false) ended.
 func (e Env) GroupVerdict(root, id NodeID, group string, added bool) wire.Verdict {
 	from := e.GroupFromBase(root, id, group)

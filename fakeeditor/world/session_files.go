@@ -73,7 +73,7 @@ func (tx *Tx) replaceBranch(r *wire.ExtractSceneResult, id scene.NodeID, file st
 		}
 		tx.removeSubtree(e, tab, id)
 		inst := e.Instantiate(packed, scene.Instance, nil)
-		tx.adopt(e, tab, inst, n.Parent, n.Name, &index)
+		tx.adopt(e, tab, inst, n.Parent, n.Name, index)
 		r.Replaced, r.InstancePath = true, e.Path(tab.Root, inst)
 		tx.effect(Effect{Kind: EffectDeleteNode, Target: r.NodePath, Before: n.Class})
 		tx.effect(Effect{Kind: EffectCreateNode, Target: r.InstancePath, After: file})

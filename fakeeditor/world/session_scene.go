@@ -261,7 +261,7 @@ func (Handlers) CreateScene(tx *Tx, p wire.CreateScene) (wire.CreateSceneResult,
 		if name == "" {
 			name = pascal(strings.TrimSuffix(path.Base(file), path.Ext(file)))
 		}
-		if err := nodeName(name); err != nil {
+		if name, err = nodeName(name); err != nil {
 			return none, err
 		}
 		n := e.Add(scene.Node{Name: name, Class: class})

@@ -2,9 +2,9 @@ package world
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"godot-mcp/fakeeditor/scene"
 	"godot-mcp/server/godot/classdb"
@@ -12,15 +12,14 @@ import (
 	"godot-mcp/server/wire"
 )
 
-// name checks a name that a command gives to a node.
-func nodeName(name string) error {
-	if strings.TrimSpace(name) == "" {
-		return wire.Fail(wire.ReasonNodeName, "name", name)
+// nodeName is what the engine makes of a name that a command gives to a node:
+// characters that paths use become "_", and only the empty name is refused.
+func nodeName(name string) (string, error) {
+	clean, ok := names.Validate(name)
+	if !ok {
+		return "", wire.Fail(wire.ReasonNodeName, "name", name)
 	}
-	if clean, ok := names.Validate(name); !ok || clean != name {
-		return wire.Fail(wire.ReasonNodeName, "name", name)
-	}
-	return nil
+	return clean, nil
 }
 
 // nodeType resolves the type of a new node: an engine class, or a class_name whose
@@ -64,14 +63,32 @@ func nearNodeClasses(tx *Tx, name string) []string {
 // parentFor finds the node that something is added under.
 func (tx *Tx) parentFor(path string) (scene.Env, Tab, *scene.Node, error) { return tx.find(path) }
 
+// place is the index among siblings that a command asks for, -1 for last.
+func place(e scene.Env, tab Tab, parent *scene.Node, index *int, own scene.NodeID) (int, error) {
+	if index == nil {
+		return -1, nil
+	}
+	count := len(parent.Children)
+	if own != 0 {
+		count-- // the node itself is among them
+	}
+	at := *index
+	if at < 0 || at > count {
+		return 0, wire.Fail(wire.ReasonBadParams, "message", fmt.Sprintf("index %d is outside of 0 to %d", at, count), "param", "index")
+	}
+	if !e.KeepsPlace(tab.Root, parent.ID, at, own) {
+		return 0, wire.Fail(wire.ReasonBadParams, "message", placeLost, "param", "index")
+	}
+	return at, nil
+}
+
+// placeLost is worded alike in the addon.
+const placeLost = "a scene keeps no place in front of the children that an instance supplies; leave index out"
+
 // adopt puts a new node into the tree, owned by the edited root.
-func (tx *Tx) adopt(e scene.Env, tab Tab, id, parent scene.NodeID, name string, index *int) string {
+func (tx *Tx) adopt(e scene.Env, tab Tab, id, parent scene.NodeID, name string, at int) string {
 	free := e.FreeName(parent, name, id)
 	e.Edit(id).Name = free
-	at := -1
-	if index != nil {
-		at = *index
-	}
 	e.Attach(id, parent, at)
 	e.Edit(id).Owner = tab.Root
 	e.Parented(id)
@@ -94,15 +111,20 @@ func createNode(tx *Tx, p wire.CreateNode) (func() wire.NewNodeResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := p.Name
-	if name == "" {
-		name = p.Type
+	asked := p.Name
+	if asked == "" {
+		asked = p.Type
 	}
-	if err := nodeName(name); err != nil {
+	name, err := nodeName(asked)
+	if err != nil {
+		return nil, err
+	}
+	at, err := place(e, tab, parent, p.Index, 0)
+	if err != nil {
 		return nil, err
 	}
 	n := e.Add(scene.Node{Name: name, Class: class})
-	free := tx.adopt(e, tab, n.ID, parent.ID, name, p.Index)
+	free := tx.adopt(e, tab, n.ID, parent.ID, name, at)
 	tx.remember(p.As, n.ID)
 	if p.ScriptPath != "" {
 		script = p.ScriptPath
@@ -124,7 +146,7 @@ func createNode(tx *Tx, p wire.CreateNode) (func() wire.NewNodeResult, error) {
 	if p.UniqueName {
 		setUnique(e, n.ID)
 	}
-	return tx.newNode(e, tab, n.ID, p.Type, free != name, p.Properties), nil
+	return tx.newNode(e, tab, n.ID, p.Type, free != asked, p.Properties), nil
 }
 
 // newNode words the answer of the steps that make a node.
@@ -164,10 +186,9 @@ func instanceScene(tx *Tx, p wire.InstanceScene) (func() wire.NewNodeResult, err
 	if err != nil {
 		return nil, err
 	}
-	if p.Name != "" {
-		if err := nodeName(p.Name); err != nil {
-			return nil, err
-		}
+	at, err := place(e, tab, parent, p.Index, 0)
+	if err != nil {
+		return nil, err
 	}
 	if tab.Path == file {
 		return nil, wire.Fail(wire.ReasonCyclic, "path", file)
@@ -180,16 +201,20 @@ func instanceScene(tx *Tx, p wire.InstanceScene) (func() wire.NewNodeResult, err
 		return nil, wire.Fail(wire.ReasonCyclic, "path", file)
 	}
 	id := e.Instantiate(packed, scene.Instance, nil)
-	name := p.Name
-	if name == "" {
-		name = e.Node(id).Name
+	asked := p.Name
+	if asked == "" {
+		asked = e.Node(id).Name
 	}
-	free := tx.adopt(e, tab, id, parent.ID, name, p.Index)
+	name, err := nodeName(asked)
+	if err != nil {
+		return nil, err
+	}
+	free := tx.adopt(e, tab, id, parent.ID, name, at)
 	tx.remember(p.As, id)
 	if err := tx.setAll(e, tab, id, p.Properties); err != nil {
 		return nil, err
 	}
-	return tx.newNode(e, tab, id, typeName(e, e.Node(id)), free != name, p.Properties), nil
+	return tx.newNode(e, tab, id, typeName(e, e.Node(id)), free != asked, p.Properties), nil
 }
 
 func duplicateNode(tx *Tx, p wire.DuplicateNode) (func() wire.NewNodeResult, error) {
@@ -200,17 +225,13 @@ func duplicateNode(tx *Tx, p wire.DuplicateNode) (func() wire.NewNodeResult, err
 	if n.ID == tab.Root {
 		return nil, wire.Fail(wire.ReasonIsRoot, "path", ".")
 	}
-	if from := e.FromBase(tab.Root, n.ID); from != "" {
-		return nil, wire.Fail(wire.ReasonMixedOwner, "path", p.NodePath, "source", from)
+	asked := p.Name
+	if asked == "" {
+		asked = n.Name
 	}
-	if p.Name != "" {
-		if err := nodeName(p.Name); err != nil {
-			return nil, err
-		}
-	}
-	name := p.Name
-	if name == "" {
-		name = n.Name
+	name, err := nodeName(asked)
+	if err != nil {
+		return nil, err
 	}
 	id := e.Duplicate(tab.Root, n.ID)
 	index := e.IndexOf(n.ID) + 1
@@ -294,19 +315,29 @@ func moveNode(tx *Tx, p wire.MoveNode) (func() wire.MoveNodeResult, error) {
 		return nil, wire.Fail(wire.ReasonIntoItself, "path", old, "new_parent", e.Path(tab.Root, parent))
 	}
 	was := e.IndexOf(n.ID)
+	var index *int
+	if p.Index != -1 {
+		index = &p.Index
+	}
+	own := n.ID
+	if parent != n.Parent {
+		own = 0
+	}
+	to, err := place(e, tab, e.Node(parent), index, own)
+	if err != nil {
+		return nil, err
+	}
 	changed := false
 	if parent != n.Parent {
 		free := e.FreeName(parent, n.Name, n.ID)
 		e.Detach(n.ID)
 		e.Edit(n.ID).Name = free
-		e.Attach(n.ID, parent, p.Index)
+		e.Attach(n.ID, parent, to)
 		e.Parented(n.ID)
 		changed = true
 	} else {
-		count := len(e.Node(parent).Children)
-		to := p.Index
-		if to < 0 || to >= count {
-			to = count - 1
+		if to < 0 {
+			to = len(e.Node(parent).Children) - 1
 		}
 		if to != was {
 			e.Reorder(n.ID, to)
@@ -328,16 +359,16 @@ func renameNode(tx *Tx, p wire.RenameNode) (func() wire.RenameNodeResult, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := nodeName(p.NewName); err != nil {
-		return nil, err
-	}
 	path := e.Path(tab.Root, n.ID)
 	if from := e.FromBase(tab.Root, n.ID); from != "" {
 		return nil, wire.Fail(wire.ReasonFromBase, "path", path, "source", from)
 	}
-	free := p.NewName
+	free, err := nodeName(p.NewName)
+	if err != nil {
+		return nil, err
+	}
 	if n.Parent != 0 {
-		free = e.FreeName(n.Parent, p.NewName, n.ID)
+		free = e.FreeName(n.Parent, free, n.ID)
 	}
 	r := wire.RenameNodeResult{OldName: n.Name, NewName: free, Renamed: free != p.NewName, Changed: free != n.Name}
 	if r.Changed {

@@ -16,7 +16,7 @@ var wireEntries = map[wire.Reason]entry{
 	wire.ReasonNodeNotFound:  {required: "node_exists", hint: "There is no node \"{path|at that path}\" in the edited scene.[ Near: {near}.] Call godot_inspection_get_scene_tree for the paths."},
 	wire.ReasonAmbiguousPath: {required: "node_exists", hint: "[{count} nodes fit ]\"{path|the path}\", so it names no single one. Rename the siblings with godot_scene_edit_rename_node, or name a parent that is unique."},
 	wire.ReasonUnknownRef:    {hint: "\"{path|The reference}\" names nothing that an earlier step made. Put the step that makes it before this one."},
-	wire.ReasonNodeName:      {required: "node_name", hint: "\"{name|That}\" cannot be a node name: it is empty or has one of . : @ / \" %. Choose letters, digits and _."},
+	wire.ReasonNodeName:      {required: "node_name", hint: "\"{name|That}\" cannot be a node name: it is empty. Choose letters, digits and _."},
 	wire.ReasonNotNodeClass:  {required: "node_type", hint: "{type|That class} is not a node class.[ Near: {near}.] Call godot_describe_class to see what a class inherits."},
 	wire.ReasonAbstractClass: {required: "node_type", hint: "{type|That class} is abstract and cannot be made. Choose a class that inherits it; godot_describe_class shows can_instantiate."},
 	wire.ReasonScriptClass:   {required: "type", hint: "{type|That} is a script class[ ({path})]; here an engine class is wanted. Use its base class and attach the script."},

@@ -23,7 +23,7 @@ func instance_scene(ctx: Context, p: Dictionary) -> Dictionary:
 		return {}
 	if SceneFiles.contains(path, ctx.root.scene_file_path):
 		return ctx.fail("cyclic_instance", {"path": path})
-	var at: int = -1 if p.get("index") == null else Placing.index(ctx, p, parent.get_child_count())
+	var at: int = -1 if p.get("index") == null else Placing.index(ctx, p, parent)
 	if ctx.failed():
 		return {}
 	var node: Node = scene.instantiate(PackedScene.GEN_EDIT_STATE_INSTANCE)

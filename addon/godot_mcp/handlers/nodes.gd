@@ -31,7 +31,7 @@ func create_node(ctx: Context, p: Dictionary) -> Dictionary:
 	var made: Dictionary = NodeClasses.resolve(ctx, type)
 	if ctx.failed():
 		return {}
-	var at: int = -1 if p.get("index") == null else Placing.index(ctx, p, parent.get_child_count())
+	var at: int = -1 if p.get("index") == null else Placing.index(ctx, p, parent)
 	if p.get("index") != null and at < 0 and not ctx.failed():
 		ctx.fail("bad_params", {"message": "index %d is outside of 0 to %d" % [at, parent.get_child_count()], "param": "index"})
 	var script: Script = null
@@ -168,7 +168,7 @@ func move_node(ctx: Context, p: Dictionary) -> Dictionary:
 		return ctx.fail("into_itself", {"path": Paths.of(ctx.root, node), "new_parent": Paths.of(ctx.root, parent)})
 	var same: bool = parent == node.get_parent()
 	var last: int = parent.get_child_count() - (1 if same else 0)
-	var at: int = Placing.index(ctx, p, last)
+	var at: int = Placing.index(ctx, p, parent, node if same else null)
 	if ctx.failed():
 		return {}
 	if at < 0:
