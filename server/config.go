@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,6 +40,9 @@ type Config struct {
 	// CallTimeout bounds a tool call that sets no time of its own.
 	CallTimeout time.Duration
 	LogLevel    slog.Level
+	// Listen opens the bridge's listener; nil is net.Listen. Worlds that live in
+	// one process listen in memory.
+	Listen func(network, address string) (net.Listener, error)
 	// Log gets one JSON object a line; nil is stderr.
 	Log io.Writer
 }

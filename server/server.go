@@ -39,7 +39,7 @@ type Server struct {
 func New(cfg Config) (*Server, error) {
 	b, err := bridge.New(bridge.Config{
 		URL: cfg.BridgeURL, Token: cfg.BridgeToken, Version: cfg.Version,
-		Logger: cfg.logger(), RetryBind: 2 * time.Second,
+		Logger: cfg.logger(), RetryBind: 2 * time.Second, Listen: cfg.Listen,
 	})
 	if err != nil {
 		return nil, err

@@ -87,7 +87,7 @@ func (c *Call) planEntry(ctx context.Context, p *prepared) (*Entry, *answer.Fail
 	if f := safety.MissingCommands(c.Editor.Peer(), plan.commands()...); f != nil {
 		return nil, f
 	}
-	return &Entry{Tool: p.tool, plan: plan, dry: p.dryRun, Ready: plan.entry()}, nil
+	return &Entry{Tool: p.tool, plan: plan, dry: p.dryRun, Ready: plan.entry(p.dryRun)}, nil
 }
 
 // Result turns the editor's answer to the entry into the tool's own output.

@@ -134,13 +134,14 @@ func (p *planned) commands() []string {
 	return out
 }
 
-// entry is the command that carries the plan inside a batch. One step goes as
-// it is, so that a preview of the batch sees the entries before it.
-func (p *planned) entry() wire.StepParam {
+// entry is the command that carries the plan inside a batch. In a preview one
+// step goes as it is, so that it is checked on what the entries before it would
+// leave; the real run names it in the history as it would be named alone.
+func (p *planned) entry(dryRun bool) wire.StepParam {
 	switch {
 	case p.command != "":
 		return wire.StepParam{Command: p.command, Params: p.params}
-	case len(p.steps) == 1:
+	case dryRun && len(p.steps) == 1:
 		return p.steps[0]
 	}
 	command, params := p.outgoing(false)
@@ -165,8 +166,8 @@ func (p *planned) result(raw json.RawMessage, dryRun bool) (any, error) {
 
 // entryResult shapes the raw answer of entry.
 func (p *planned) entryResult(raw json.RawMessage, dryRun bool) (any, error) {
-	if p.command == "" && len(p.steps) == 1 {
-		return p.finish([]json.RawMessage{raw}, Applied{DryRun: dryRun, Committed: !dryRun, Undoable: true})
+	if dryRun && p.command == "" && len(p.steps) == 1 {
+		return p.finish([]json.RawMessage{raw}, Applied{DryRun: true, Undoable: true})
 	}
 	return p.result(raw, dryRun)
 }

@@ -240,7 +240,7 @@ func TestRunCommands(t *testing.T) {
 	e := richScene()
 	env := catalogtest.Env(e)
 	out := succeed[runCommandsOut](t, env, "godot_composite_run_commands", fmt.Sprintf(commands, ""))
-	assert.Equal(t, []string{`batch[cmd_create_node {"parent_path":".","type":"Node","name":"A"}; cmd_get_node {"node_path":"Gone"}; cmd_delete_node {"node_path":"B"}]`}, wireText(t, e))
+	assert.Equal(t, []string{`batch[cmd_transaction {"name":"Create A","steps":[{"command":"cmd_create_node","params":{"parent_path":".","type":"Node","name":"A"}}]}; cmd_get_node {"node_path":"Gone"}; cmd_transaction {"name":"Delete B","steps":[{"command":"cmd_delete_node","params":{"node_path":"B"}}]}]`}, wireText(t, e))
 	assert.False(t, out.OKAll)
 	assert.Equal(t, 2, out.Count)
 	assert.Equal(t, 1, *out.AbortedAt)

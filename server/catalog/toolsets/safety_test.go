@@ -140,7 +140,8 @@ func TestBatchEntriesObeyTheirOwnTool(t *testing.T) {
 	for _, name := range []string{"cmd_create_node", "godot_scene_edit_create_node", "scene_edit_create_node", "create_node"} {
 		entry, reason := prepare(name, `{"parent_path":".","node_type":"Node","name":"A"}`)
 		require.Empty(t, reason, name)
-		assert.Equal(t, wire.CmdCreateNode, entry.Ready.Command)
+		assert.Equal(t, wire.CmdTransaction, entry.Ready.Command)
+		assert.Contains(t, string(entry.Ready.Params), `"name":"Create A"`)
 	}
 	_, reason := prepare("delete_node", `{"node_path":"A"}`)
 	assert.Equal(t, "confirm", reason)
