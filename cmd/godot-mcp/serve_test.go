@@ -216,6 +216,20 @@ func TestServeOnATakenPort(t *testing.T) {
 	s.gone()
 }
 
+// TestServeBesideAnotherServer is B047: the one without the port says who has it.
+func TestServeBesideAnotherServer(t *testing.T) {
+	url := freeURL(t)
+	first := startServe(t, "--bridge-url", url)
+	connect(t, url)
+	second := startServe(t, "--bridge-url", url)
+	health := second.call("godot_health_check", `{}`)
+	assert.Equal(t, false, health["bridge_connected"])
+	assert.Contains(t, health["bridge_problem"], fmt.Sprintf("process %d", first.cmd.Process.Pid))
+	assert.Equal(t, true, first.call("godot_health_check", `{}`)["bridge_connected"])
+	second.gone()
+	first.gone()
+}
+
 // The environment and the flags reach the server, and a flag counts more.
 func TestServeSettings(t *testing.T) {
 	t.Setenv("GODOT_MCP_PROFILE", "full")
