@@ -285,11 +285,7 @@ func (e Env) converted(o object, name string, v variant.Value) variant.Value {
 	if !ok || v.IsNil() {
 		return v
 	}
-	if want := c.valueType(name); want != v.Type() {
-		if x, ok := variant.ConvertStrict(v, want); ok {
-			v = x
-		}
-	}
+	v = c.typed(name, v)
 	return normalize(p.Owner, name, v)
 }
 

@@ -1,53 +1,151 @@
 package scene
 
-import "godot-mcp/server/godot/variant"
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"godot-mcp/server/godot/classdb"
+	"godot-mcp/server/godot/variant"
+)
+
+// limit says what a setter does with a number.
+type limit struct {
+	kind        limitKind
+	least, most float64
+}
+
+type limitKind int
+
+const (
+	clamp  limitKind = iota // the nearest allowed value is kept
+	refuse                  // the property stays as it was
+	wrap32                  // kept as an unsigned 32-bit number
+	wrap8                   // kept as an unsigned byte
+)
+
+// enumEnd as the upper end stands for the last value of the property's enum.
+const enumEnd = math.MaxFloat64
+
+var (
+	probed   = readProbes()
+	doubles  = words(probedDoubles)
+	noSetter = words(probedReadOnly)
+)
+
+func words(list string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		out[w] = true
+	}
+	return out
+}
+
+// readProbes reads the generated lists.
+func readProbes() map[string]limit {
+	out := map[string]limit{}
+	for w := range words(probedWrap32) {
+		out[w] = limit{kind: wrap32}
+	}
+	for w := range words(probedWrap8) {
+		out[w] = limit{kind: wrap8}
+	}
+	for kind, list := range map[limitKind]string{clamp: probedClamp, refuse: probedRefuse} {
+		for _, w := range strings.Fields(list) {
+			name, span, _ := strings.Cut(w, "=")
+			least, most, _ := strings.Cut(span, ":")
+			out[name] = limit{kind: kind, least: bound(least, math.Inf(-1)), most: bound(most, math.Inf(1))}
+		}
+	}
+	return out
+}
+
+func bound(text string, none float64) float64 {
+	if text == "enum" {
+		return enumEnd
+	}
+	if f, err := strconv.ParseFloat(text, 64); err == nil {
+		return f
+	}
+	return none
+}
 
 // accepted gives what an engine setter keeps of a value; ok is false when the
-// setter refuses it and leaves the property as it was. Most setters keep what they
-// get; those listed here are known not to (engine 4.6 experiments).
+// setter refuses it and leaves the property as it was.
 func (e Env) accepted(class, name string, v variant.Value) (variant.Value, bool) {
 	c := classOf(class)
 	p, ok := c.property(name)
-	if !ok {
+	if !ok || v.IsNil() {
 		return v, true
 	}
-	if want := c.valueType(name); want != v.Type() && v.Type().IsStringLike() {
-		if x, ok := variant.ConvertStrict(v, want); ok {
-			v = x
-		}
-	}
-	// 32-bit members round what a script gives in 64 bits.
-	if variant.Type(p.Type) == variant.TypeFloat && !doubles[p.Owner+"."+name] {
-		if f, ok := v.Float(); ok {
-			v = variant.Float(float64(float32(f)))
-		}
-	}
-	if limit, ok := limits[p.Owner+"."+name]; ok {
-		n, isNumber := v.Number()
-		if isNumber && limit.refuse && (n < limit.least || n > limit.most) {
-			return v, false
-		}
-		if isNumber {
-			n = max(limit.least, min(limit.most, n))
-			if v.Type() == variant.TypeInt {
-				return variant.Int(int64(n)), true
+	v = c.typed(name, v)
+	if l, ok := probed[p.Owner+"."+name]; ok {
+		if n, isNumber := v.Number(); isNumber {
+			if v, ok = l.apply(p, v, n); !ok {
+				return v, false
 			}
-			return variant.Float(n), true
 		}
 	}
 	return normalize(p.Owner, name, v), true
 }
 
-type limit struct {
-	least, most float64
-	refuse      bool
+// typed gives a value in the type and precision in which the engine holds it.
+func (c *class) typed(name string, v variant.Value) variant.Value {
+	p := &c.props[c.index[name]]
+	if want := c.valueType(name); want != v.Type() {
+		if x, ok := variant.ConvertStrict(v, want); ok {
+			v = x
+		}
+	}
+	if f, ok := v.Float(); ok && variant.Type(p.Type) == variant.TypeFloat && !doubles[p.Owner+"."+name] {
+		v = variant.Float(float64(float32(f)))
+	}
+	return v
 }
 
-// limits are setters that clamp a number or refuse what is out of range.
-var limits = map[string]limit{}
+func (l limit) apply(p classdb.PropertyInfo, v variant.Value, n float64) (variant.Value, bool) {
+	most := l.most
+	if most == enumEnd {
+		most = lastOfEnum(p)
+	}
+	switch l.kind {
+	case wrap32:
+		i, _ := v.Int()
+		return variant.Int(int64(uint32(i))), true
+	case wrap8:
+		i, _ := v.Int()
+		return variant.Int(int64(uint8(i))), true
+	case refuse:
+		return v, n >= l.least && n <= most
+	}
+	switch {
+	case n < l.least:
+		n = l.least
+	case n > most:
+		n = most
+	default:
+		return v, true
+	}
+	if v.Type() == variant.TypeInt {
+		return variant.Int(int64(n)), true
+	}
+	return variant.Float(float64(float32(n))), true
+}
 
-// doubles are float properties that the engine holds in 64 bits.
-var doubles = map[string]bool{}
-
-// noSetter are properties that can only be read.
-var noSetter = map[string]bool{}
+// lastOfEnum gives the biggest value that the hint of an enum names.
+func lastOfEnum(p classdb.PropertyInfo) float64 {
+	if p.Hint != hintEnum {
+		return math.Inf(1)
+	}
+	last, next := 0, 0
+	for name := range strings.SplitSeq(p.HintString, ",") {
+		if _, text, ok := strings.Cut(name, ":"); ok {
+			if n, err := strconv.Atoi(strings.TrimSpace(text)); err == nil {
+				next = n
+			}
+		}
+		last = max(last, next)
+		next++
+	}
+	return float64(last)
+}
