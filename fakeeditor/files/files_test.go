@@ -264,6 +264,25 @@ func TestTwoFilesOneClass(t *testing.T) {
 	assert.Equal(t, "res://b.gd", c.Path)
 }
 
+// A class that a script no longer declares passes to the one that has declared
+// it for longest.
+func TestHeirOfAClass(t *testing.T) {
+	class, none := "class_name A extends Node\n", "extends Node\n"
+	s := project("P", map[string]string{"sub/x.txt": ""})
+	for _, p := range []string{"res://b.gd", "res://a.gd", "res://sub/z.gd", "res://c.gd"} {
+		s = s.WriteKnown(p, class)
+	}
+	holder := func() string { c, _ := s.Class("A"); return c.Path }
+	s = s.WriteKnown("res://c.gd", none)
+	assert.Equal(t, "res://b.gd", holder())
+	s = s.WriteKnown("res://b.gd", none)
+	assert.Equal(t, "res://a.gd", holder())
+	s = settle(s.Scan())
+	assert.Equal(t, "res://a.gd", holder(), "the scan registers anew what update_file was told, in tree order")
+	s = settle(s.Write("res://a.gd", none).Scan())
+	assert.Empty(t, holder(), "in a scan nobody inherits")
+}
+
 func TestBaseByPath(t *testing.T) {
 	s := project("P", map[string]string{"b.gd": "class_name B extends Node\n", "c.gd": "class_name C extends \"b.gd\"\n", "d.gd": "class_name D\nextends \"res://d.gd\"\n"})
 	c, _ := s.Class("C")

@@ -50,7 +50,7 @@ func (s System) UpdateFile(p string) System {
 	s.known = s.known.Set(p, e)
 	if e.note == unregistered {
 		old := s.classes
-		s = s.registerScript(p).classesMoved(old)
+		s = s.registerScript(p, true).classesMoved(old)
 	}
 	return s.emit(EventChanged)
 }
@@ -117,7 +117,7 @@ func (s System) forget(p string) System {
 // registerScript reads the head of a script as it is on disk now: its class
 // enters the list of global classes, and a .uid file comes into being. Of two
 // files with one class the one registered last has it (engine 4.6 experiment).
-func (s System) registerScript(p string) System {
+func (s System) registerScript(p string, heirs bool) System {
 	f, _ := s.disk.Get(p)
 	e, ok := s.known.Get(p)
 	if !ok {
@@ -125,14 +125,39 @@ func (s System) registerScript(p string) System {
 	}
 	s, e.uid = s.noteUID(p, e.uid)
 	head := s.scanScript(p, f.Data)
+	if head.Name != e.class.Name {
+		s.order++
+		e.order = s.order
+	}
+	e.class = head
 	if c, ok := s.ClassAt(p); ok && c.Name != head.Name {
 		s.classes = s.classes.Delete(c.Name)
+		if heirs {
+			s = s.inherit(c)
+		}
 	}
 	if old, _ := s.classes.Get(head.Name); head.Name != "" && old != head {
 		s.classes = s.classes.Set(head.Name, head)
 	}
 	e.rev, e.note = f.Rev, settled
 	s.known = s.known.Set(p, e)
+	return s
+}
+
+// inherit gives a class that a script no longer declares to another known script
+// that declared it when it was read: the one that has for longest. It happens in
+// update_file and not in a scan (engine 4.6 experiment).
+func (s System) inherit(c Class) System {
+	var heir entry
+	s.known.From("", func(p string, e entry) bool {
+		if e.class.Name == c.Name && p != c.Path && (heir.order == 0 || e.order < heir.order) {
+			heir = e
+		}
+		return true
+	})
+	if heir.order > 0 {
+		s.classes = s.classes.Set(c.Name, heir.class)
+	}
 	return s
 }
 
@@ -270,7 +295,7 @@ func (s System) importFile(p string) System {
 		s = s.putArtefact(d, f)
 		if !Hidden(d) {
 			g, _ := s.disk.Get(d)
-			s.known = s.known.Set(d, entry{rev: g.Rev})
+			s.known = s.known.Set(d, entry{rev: g.Rev, scanned: g.Rev})
 		}
 	}
 	if im.ext != "" {

@@ -146,22 +146,25 @@ func (s System) endWalk(j *job) System {
 	var known table[entry]
 	j.found.From("", func(p string, rev uint64) bool {
 		old, was := before.Get(p)
-		if was && old.rev == rev && old.note == settled && !s.importMissing(p) {
-			known = known.Set(p, old)
-			return true
-		}
-		e := entry{rev: rev, uid: old.uid}
+		same := was && old.rev == rev && old.note == settled && !s.importMissing(p)
+		e := old
+		e.rev, e.scanned, e.note = rev, rev, settled
 		switch {
+		case same && old.scanned == rev:
 		case isScript(p):
-			e.note = unregistered
+			if !same {
+				e.note = unregistered
+			}
 			j.scripts = append(j.scripts, p)
 		case Importable(p):
-			e.note = unimported
-			j.sources = append(j.sources, p)
+			if !same {
+				e.note = unimported
+				j.sources = append(j.sources, p)
+			}
 		default:
 			s, e.uid = s.noteUID(p, old.uid)
 		}
-		j.changed = true
+		j.changed = j.changed || !same || old.scanned != rev
 		known = known.Set(p, e)
 		return true
 	})
@@ -177,14 +180,15 @@ func (s System) endWalk(j *job) System {
 	return s
 }
 
-// registerAll registers the scripts that the walk found new or changed. Classes
+// registerAll registers the scripts that the walk found new or changed. A class
+// that one of them gave up passes to nobody. Classes
 // of files that it no longer found stay in the list: a scan does not remove them,
 // and neither does update_file afterwards (engine 4.6 experiment).
 func (s System) registerAll(j *job) System {
 	old := s.classes
 	for _, p := range j.scripts {
 		if s.disk.Has(p) {
-			s = s.registerScript(p)
+			s = s.registerScript(p, false)
 		}
 	}
 	if old.root != s.classes.root {

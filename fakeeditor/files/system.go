@@ -41,6 +41,7 @@ type System struct {
 	folders table[bool]
 	classes table[Class]
 	uids    table[string]
+	order   uint64 // counts declarations of classes
 
 	job        *job // nil: idle
 	queued     bool
@@ -51,9 +52,16 @@ type System struct {
 
 // entry is what the editor remembers of one file.
 type entry struct {
-	rev  uint64
-	uid  string
-	note noted
+	rev uint64
+	// scanned is the revision that the last scan saw: to the next one, what
+	// update_file was told in between counts as changed (engine 4.6 experiment).
+	scanned uint64
+	uid     string
+	note    noted
+	// class is what the script declared when it was read last; order is when it
+	// first did so.
+	class Class
+	order uint64
 }
 
 // noted is how far the editor got with a file.
