@@ -28,6 +28,8 @@ type snapshotOut struct {
 	SnapshotID string              `json:"snapshot_id"`
 	NodePath   string              `json:"node_path"`
 	Snapshot   []wire.SnapshotNode `json:"snapshot"`
+	// NotFound are properties asked for that no node of the subtree has.
+	NotFound []string `json:"not_found,omitempty"`
 }
 
 // snapshot is what is kept under an id: what was asked for and what came.
@@ -38,7 +40,7 @@ type snapshot struct {
 
 var snapshotSubtree = catalog.Define(catalog.Declaration[snapshotIn, snapshotOut]{
 	Toolset: "inspection", Handler: "snapshot_subtree", Class: safety.ReadOnly,
-	Description: "Remember a subtree (types, script variables, position, rotation, scale, groups) for godot_inspection_diff_snapshots. The newest 32 are kept.",
+	Description: "Remember a subtree (types, script variables, position, rotation, scale, groups) for godot_inspection_diff_snapshots. The newest 32 are kept. not_found: properties that no node has.",
 	Needs:       catalog.NeedsNode,
 	Nodes:       []string{"node_path"},
 	Commands:    []string{wire.CmdSnapshotSubtree},
@@ -54,9 +56,20 @@ var snapshotSubtree = catalog.Define(catalog.Declaration[snapshotIn, snapshotOut
 		if len(raw) > room {
 			return snapshotOut{}, fromWire(wire.ReasonTooBig, "limit", room, "size", len(raw))
 		}
-		return snapshotOut{c.Snapshots.Put(s), in.NodePath, orEmpty(s.result.Nodes)}, nil
+		return snapshotOut{c.Snapshots.Put(s), in.NodePath, orEmpty(s.result.Nodes), readNowhere(in.Properties, s.result.Nodes)}, nil
 	},
 })
+
+// readNowhere lists the properties that no node had: wrong names, most likely.
+func readNowhere(properties []string, nodes []wire.SnapshotNode) []string {
+	var out []string
+	for _, p := range properties {
+		if !slices.ContainsFunc(nodes, func(n wire.SnapshotNode) bool { _, ok := n.Properties[p]; return ok }) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
 
 func takeSnapshot(ctx context.Context, c *catalog.Call, request wire.SnapshotSubtree) (snapshot, error) {
 	s := snapshot{request: request}
