@@ -14,7 +14,8 @@ import (
 type Packing struct {
 	*Packed
 	// IDs are the nodes of the entries.
-	IDs []NodeID
+	IDs   []NodeID
+	saved map[NodeID]bool
 }
 
 // packer walks one scene the way the engine's packer does.
@@ -23,18 +24,18 @@ type packer struct {
 	root NodeID
 	out  *Packed
 	ids  []NodeID
-	// saved tells which nodes have an entry.
-	saved map[NodeID]int
+	// saved tells which nodes with children have an entry.
+	saved map[NodeID]bool
 }
 
 // Pack gives what a save would write of the scene below root. It changes nothing;
 // ids that a first save hands out are handed out by [Env.Save].
 func (e Env) Pack(root NodeID) Packing {
 	n := e.Node(root)
-	pk := packer{e: e, root: root, saved: map[NodeID]int{}, out: &Packed{Path: n.Source, Base: n.Inherited, Extra: n.File}}
+	pk := packer{e: e, root: root, saved: map[NodeID]bool{}, out: &Packed{Path: n.Source, Base: n.Inherited, Extra: n.File}}
 	pk.node(n, ".")
 	pk.conns(n, ".")
-	return Packing{pk.out.seal(), pk.ids}
+	return Packing{pk.out.seal(), pk.ids, pk.saved}
 }
 
 // node packs a node and its descendants; path is the node's own.
@@ -84,7 +85,9 @@ func (pk *packer) node(n *Node, path string) {
 		if n.ID != pk.root {
 			d.Parent = parentPath(path)
 		}
-		pk.saved[n.ID] = len(pk.ids)
+		if len(n.Children) > 0 {
+			pk.saved[n.ID] = true
+		}
 		pk.out.Nodes = append(pk.out.Nodes, d)
 		pk.ids = append(pk.ids, n.ID)
 	}

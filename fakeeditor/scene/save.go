@@ -85,25 +85,23 @@ func (e Env) CacheScene(file, text string, p *Packed) {
 // giveUniqueIDs gives every node that the scene itself creates an id of its own.
 // Nodes that another scene supplies keep the id from there.
 func (e Env) giveUniqueIDs(root NodeID, pk Packing, random func() int32) {
-	used := map[int32]bool{}
+	used := make(map[int32]bool, len(pk.Nodes))
+	inherits := e.Node(root).Inherited != nil
 	for i := range pk.Nodes {
 		n := e.Node(pk.IDs[i])
-		id, _ := e.uniqueIDs.Get(n.ID)
-		if n.ID == root || n.Owner == root && e.FromBase(root, n.ID) == "" {
+		had, _ := e.uniqueIDs.Get(n.ID)
+		id := had
+		if n.ID == root || n.Owner == root && (!inherits || e.FromBase(root, n.ID) == "") {
 			for id == 0 || used[id] {
 				id = random()
 			}
 			used[id] = true
+		}
+		if id != had {
 			e.Store.uniqueIDs.Set(n.ID, id, e.owner)
 		}
 		pk.Nodes[i].UniqueID = id
-	}
-	saved := map[NodeID]bool{}
-	for i := range pk.Nodes {
-		saved[pk.IDs[i]] = true
-	}
-	for i := range pk.Nodes {
-		if n := e.Node(pk.IDs[i]); n.ID != root && !saved[n.Parent] {
+		if n.ID != root && !pk.saved[n.Parent] {
 			pk.Nodes[i].ParentIDs = e.idChain(root, n.Parent)
 		}
 	}
