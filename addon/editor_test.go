@@ -159,7 +159,7 @@ func put(t *testing.T, path, text string) {
 	full := filepath.Join(shared.project, filepath.FromSlash(path))
 	require.NoError(t, os.MkdirAll(filepath.Dir(full), 0o755))
 	require.NoError(t, os.WriteFile(full, []byte(text), 0o644))
-	eval(t, fmt.Sprintf("EditorInterface.get_resource_filesystem().update_file(%q)\nif %q.get_extension() == 'tscn':\n\tResourceLoader.load(%q, '', ResourceLoader.CACHE_MODE_REPLACE)", "res://"+path, "res://"+path, "res://"+path))
+	eval(t, fmt.Sprintf("EditorInterface.get_resource_filesystem().update_file(%q)\nif %q.get_extension() in ['tscn', 'tres']:\n\tResourceLoader.load(%q, '', ResourceLoader.CACHE_MODE_REPLACE)", "res://"+path, "res://"+path, "res://"+path))
 }
 
 func read(t *testing.T, path string) string {

@@ -14,6 +14,13 @@ const TypeNames := preload("type_names.gd")
 const NOT_PROPERTIES: int = PROPERTY_USAGE_CATEGORY | PROPERTY_USAGE_GROUP | PROPERTY_USAGE_SUBGROUP
 ## Node members that follow from the tree, not from a value.
 const FIXED: PackedStringArray = ["owner", "multiplayer", "scene_file_path"]
+## The layout of a Control: each of these setters moves others of them, going back
+## not always the same ones as going forth, so an undo restores all.
+const LAYOUT: PackedStringArray = [
+	"layout_mode", "anchors_preset", "anchor_left", "anchor_top", "anchor_right", "anchor_bottom",
+	"offset_left", "offset_top", "offset_right", "offset_bottom", "grow_horizontal", "grow_vertical",
+]
+const LAYOUT_MIRRORS: PackedStringArray = ["position", "size", "global_position"]
 
 
 ## Where a property path leads.
@@ -142,11 +149,13 @@ static func put(ctx: Context, target: Target, value: Variant, previous: Variant,
 	var kept: Variant = target.read()
 	var now: Array = stored_values(object, stored)
 	var moved: bool = false
-	for i: int in stored.size():
-		if not same(old[i], now[i], true):
-			moved = true
-			if stored[i] != target.property:
-				ctx.edit.undo_only([object, &"set", StringName(stored[i]), old[i]])
+	# Restored in the order in which a scene file sets them: some setters touch others.
+	var layout: bool = object is Control and (target.property in LAYOUT or target.property in LAYOUT_MIRRORS)
+	for i: int in range(stored.size() - 1, -1, -1):
+		var differs: bool = not same(old[i], now[i], true)
+		moved = moved or differs
+		if stored[i] != target.property and (differs or (layout and stored[i] in LAYOUT)):
+			ctx.edit.undo_only([object, &"set", StringName(stored[i]), old[i]])
 	var after: Variant = object.get(target.property)
 	var changed: bool = not same(previous, kept, true)
 	if changed or moved:
