@@ -180,11 +180,6 @@ func TestTools(t *testing.T) {
 		assert.Contains(t, out, "godot_scene_edit_delete_node")
 		assert.Contains(t, out, "destructive")
 	}
-	reference, err := os.ReadFile("../../server/catalog/TOOLS.md")
-	require.NoError(t, err)
-	out, err := execute(t, "tools", "--markdown")
-	require.NoError(t, err)
-	assert.Equal(t, string(reference), out)
 }
 
 func TestVersion(t *testing.T) {
