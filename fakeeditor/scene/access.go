@@ -140,11 +140,7 @@ func (e Env) SetAt(p Place, v variant.Value) bool {
 	if !ok {
 		return true
 	}
-	if e.setComputed(p.Node, p.Name, v) {
-		return true
-	}
-	n = e.Edit(p.Node)
-	n.Props = e.with(n.object(), p.Name, v)
+	e.assign(p.Node, p.Name, v)
 	return true
 }
 

@@ -19,9 +19,9 @@ type class struct {
 	// written are the properties that a fresh node writes although nobody set them.
 	written []string
 	// ends[i] is the index of the last property that ancestor i of the chain declares.
-	control, node2d, node3d, canvasItem, container bool
-	controlEnd                                     int
-	known                                          bool
+	control, node2d, node3d, canvasItem, container, isRange bool
+	controlEnd                                              int
+	known                                                   bool
 }
 
 var classes sync.Map // name -> *class
@@ -50,6 +50,7 @@ func classOf(name string) *class {
 	c.defaults = make([]sync.Once, len(c.props))
 	c.values = make([]variant.Value, len(c.props))
 	c.control = classdb.Inherits(name, "Control")
+	c.isRange = classdb.Inherits(name, "Range")
 	c.container = classdb.Inherits(name, "Container")
 	c.node2d = classdb.Inherits(name, "Node2D")
 	c.node3d = classdb.Inherits(name, "Node3D")

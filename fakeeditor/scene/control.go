@@ -265,7 +265,10 @@ func (e Env) setAnchorsPreset(id NodeID, preset int) {
 // applyPreset sets anchors, offsets and growth of a preset, keeping the size where
 // the preset does not stretch the control.
 func (e Env) applyPreset(id NodeID, preset int) {
-	_, size := e.rect(e.Node(id))
+	var size vec2
+	if !e.loading {
+		_, size = e.rect(e.Node(id))
+	}
 	want := presets[preset]
 	for i, side := range sides {
 		e.put(id, "anchor_"+side, variant.Float(want[i]))

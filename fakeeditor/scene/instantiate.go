@@ -43,6 +43,7 @@ func (e Env) Instantiate(p *Packed, mode Mode, warn *[]string) NodeID {
 	if len(p.Nodes) == 0 {
 		return 0
 	}
+	e.loading = true
 	b := builder{e: e, p: p, mode: mode, local: map[ResID]ResID{}, warn: warn}
 	for i := range p.Nodes {
 		b.nodes = append(b.nodes, b.node(i))
@@ -65,6 +66,10 @@ func (e Env) Instantiate(p *Packed, mode Mode, warn *[]string) NodeID {
 		n.State = p
 	} else {
 		e.Parented(root)
+		if classdb.Inherits(n.Class, "Popup") {
+			// The editor shows a popup that it edits (engine 4.6).
+			e.put(root, "visible", variant.Bool(true))
+		}
 	}
 	return root
 }
@@ -119,6 +124,9 @@ func (b *builder) parentOf(d *PackedNode) NodeID {
 	}
 	if id := b.byIDs(root, d.ParentIDs); id != 0 {
 		b.warnf(b.p.Path + ": A node in the scene this one inherits from has been removed or moved, so a recovery process needs to take place. Please re-save the scene to avoid the cost of this process next time.")
+		return id
+	}
+	if id := b.ghostPath(root, d); id != 0 {
 		return id
 	}
 	b.warnf("Parent path '" + d.Parent + "' for node '" + d.Name + "' has vanished when instantiating: '" + b.p.Path + "'.")
@@ -214,10 +222,30 @@ func (b *builder) ghost(parent NodeID, d *PackedNode) NodeID {
 	if holder == nil || holder.State == nil || !holder.State.Opaque {
 		return 0
 	}
-	index := d.Index
-	n := e.Add(Node{Name: d.Name, Class: "Node", Owner: holder.ID, Ghost: &index})
+	n := e.Add(Node{Name: d.Name, Class: "Node", Owner: holder.ID, Ghost: &Ghost{Index: d.Index, ParentIDs: d.ParentIDs}})
 	e.Attach(n.ID, parent, -1)
 	return n.ID
+}
+
+// ghostPath makes the parents of an entry that lie in a scene that cannot be read.
+// They have the unique ids that the entry gives for them.
+func (b *builder) ghostPath(root NodeID, d *PackedNode) NodeID {
+	parts := strings.Split(d.Parent, "/")
+	id := root
+	for i, part := range parts {
+		next := b.e.Child(id, part)
+		if next == 0 {
+			next = b.ghost(id, &PackedNode{Name: part, Index: -1})
+		}
+		if next == 0 {
+			return 0
+		}
+		id = next
+		if len(d.ParentIDs) == len(parts) {
+			b.e.uniqueIDs.Set(id, d.ParentIDs[i], b.e.owner)
+		}
+	}
+	return id
 }
 
 // place gives a made node its name, parent, position and owner.
@@ -234,7 +262,8 @@ func (b *builder) place(i int, id, parent NodeID, d *PackedNode) {
 	}
 	e.Edit(id).Name = name
 	e.Attach(id, parent, -1)
-	if d.Index >= 0 && d.Index < len(e.Node(parent).Children)-1 {
+	p := e.Node(parent)
+	if d.Index >= 0 && d.Index < len(p.Children)+internalFront(p.Class)-1 && d.Index < len(p.Children) {
 		e.Reorder(id, d.Index)
 	}
 	owner := root
@@ -258,15 +287,8 @@ func (b *builder) setProps(id NodeID, d *PackedNode) {
 		if hasObject(v) {
 			v = MapObjects(v, func(o variant.Value) variant.Value { return b.localCopy(id, d, p.Name, o) })
 		}
-		n := b.e.Node(id)
-		v = b.e.converted(n.object(), p.Name, v)
-		if p.Name == "layout_mode" || p.Name == "anchors_preset" || p.Name == "transform" {
-			if b.e.setComputed(id, p.Name, v) {
-				continue
-			}
-		}
-		n = b.e.Edit(id)
-		n.Props = b.e.with(n.object(), p.Name, v)
+		v = b.e.converted(b.e.Node(id).object(), p.Name, v)
+		b.e.assign(id, p.Name, v)
 	}
 }
 

@@ -117,7 +117,12 @@ func (e Env) loadResource(file string, within []string) (ResID, *wire.Error) {
 	text, ok := e.Lib.Read(file)
 	if !ok || strings.HasPrefix(text, "RSRC") || strings.HasPrefix(text, "RSCC") {
 		// A binary resource: it can be referred to, not looked into.
-		return e.cacheFile(file, "Resource"), nil
+		class, uid := binaryHeader(text)
+		id := e.cacheFile(file, class)
+		if uid != "" {
+			e.EditRes(id).UID = uid
+		}
+		return id, nil
 	}
 	doc, err := parseDoc(file, text)
 	if err != nil {

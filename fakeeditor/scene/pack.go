@@ -57,9 +57,9 @@ func (pk *packer) node(n *Node, path string) {
 	case n.ID == pk.root:
 	case root.Inherited == nil && own && (n.Parent == pk.root || e.Node(n.Parent).Owner == pk.root):
 	case n.Ghost != nil:
-		d.Index = *n.Ghost
+		d.Index, d.ParentIDs = n.Ghost.Index, n.Ghost.ParentIDs
 	default:
-		d.Index = e.IndexOf(n.ID)
+		d.Index = e.IndexOf(n.ID) + internalFront(e.Node(n.Parent).Class)
 	}
 	list, created := e.supplies(pk.root, n.ID)
 	if n.ID != pk.root && n.Source != "" && n.Owner == pk.root && created {

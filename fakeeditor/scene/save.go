@@ -101,7 +101,7 @@ func (e Env) giveUniqueIDs(root NodeID, pk Packing, random func() int32) {
 			e.Store.uniqueIDs.Set(n.ID, id, e.owner)
 		}
 		pk.Nodes[i].UniqueID = id
-		if n.ID != root && !pk.saved[n.Parent] {
+		if n.ID != root && !pk.saved[n.Parent] && n.Ghost == nil {
 			pk.Nodes[i].ParentIDs = e.idChain(root, n.Parent)
 		}
 	}
@@ -173,7 +173,11 @@ func (w *writer) find(v variant.Value) {
 		}
 		w.visited[id] = true
 		if r.ownFile() && id != w.main {
-			w.byRes[id] = w.ref(r.Path, saveClass(r.Class))
+			x := w.ref(r.Path, saveClass(r.Class))
+			if x.uid == "" {
+				x.uid = r.UID
+			}
+			w.byRes[id] = x
 			return
 		}
 		props := w.e.packResource(r)

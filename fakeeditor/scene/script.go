@@ -34,6 +34,8 @@ type Env struct {
 	*Store
 	Lib     Library
 	scripts map[string]*Script
+	// loading is set while a scene is instantiated: its controls have no size yet.
+	loading bool
 }
 
 // NewEnv joins a store and a project.

@@ -60,8 +60,8 @@ type Node struct {
 	// Missing remembers what a MissingNode stands for.
 	Missing *Missing
 	// Ghost marks a node inside a scene that cannot be read (an imported model):
-	// the file names it, so it is there, and it has this place among its siblings.
-	Ghost *int
+	// the file names it, so it is there.
+	Ghost *Ghost
 	// Extra holds attributes of the file that are not understood, and File, on the
 	// root, sections of it.
 	Extra []Attr
@@ -79,6 +79,12 @@ type Node struct {
 type Missing struct {
 	Class string // its class in the file
 	Scene string // or the scene that could not be instanced
+}
+
+// Ghost is what a file says of a node that is known from it alone.
+type Ghost struct {
+	Index     int
+	ParentIDs []int32
 }
 
 // Group is one membership. Those that the scene state supplies are found by
@@ -125,6 +131,8 @@ type Resource struct {
 	Props Props
 	// Edited is set by every edit of a resource and cleared when its file is written.
 	Edited bool
+	// UID is that of a binary file, which nobody else can tell.
+	UID string
 	// Opaque resources have no content here: imported files, scripts, binaries.
 	Opaque bool
 	Extra  *Extra

@@ -42,7 +42,7 @@ func load(t *testing.T, dir string) State {
 		if err != nil {
 			return err
 		}
-		if utf8.Valid(b) && len(b) < 64<<20 {
+		if utf8.Valid(b) && len(b) < 64<<20 || len(b) < 256<<10 {
 			tree = tree.With("res://"+filepath.ToSlash(rel), string(b))
 		} else {
 			tree = tree.WithOpaque("res://"+filepath.ToSlash(rel), int64(len(b)))

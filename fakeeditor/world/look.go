@@ -66,7 +66,12 @@ func lookValue(e scene.Env, v variant.Value, seen []scene.ResID) string {
 	id := scene.ResOf(v)
 	if id == 0 {
 		parts := []string{string(variant.AppendText(nil, v))}
-		scene.EachObject(v, func(o variant.Value) { parts = append(parts, lookValue(e, o, seen)) })
+		scene.EachObject(v, func(o variant.Value) {
+			// Only resources have more to show; a node stands elsewhere in the tree.
+			if scene.ResOf(o) != 0 {
+				parts = append(parts, lookValue(e, o, seen))
+			}
+		})
 		return strings.Join(parts, " with ")
 	}
 	r := e.Res(id)

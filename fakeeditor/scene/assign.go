@@ -1,0 +1,102 @@
+package scene
+
+import (
+	"math"
+
+	"godot-mcp/server/godot/classdb"
+	"godot-mcp/server/godot/variant"
+)
+
+// assign sets a property of a node to a value that its setter accepts, with what
+// the setter does besides.
+func (e Env) assign(id NodeID, name string, v variant.Value) {
+	if e.setComputed(id, name, v) || e.setRange(id, name, v) {
+		return
+	}
+	e.put(id, name, v)
+}
+
+// internalFronts are the classes whose nodes have internal children in front of all
+// others; the engine counts them in the index that a file holds.
+var internalFronts = map[string]int{
+	"AcceptDialog": 2, "CodeEdit": 6, "ColorPicker": 1, "FileDialog": 9, "GraphEdit": 1, "GraphFrame": 1, "GraphNode": 1,
+	"HTTPRequest": 1, "ItemList": 2, "MenuButton": 1, "OptionButton": 1, "PopupMenu": 3, "PopupPanel": 1,
+	"RichTextLabel": 2, "SpinBox": 2, "TabBar": 1, "TabContainer": 1, "TextEdit": 5, "TileMap": 1, "Tree": 5,
+}
+
+// internalFront counts the internal children of a node of a class.
+func internalFront(class string) int {
+	for c := class; c != "" && c != "Node"; {
+		if n, ok := internalFronts[c]; ok {
+			return n
+		}
+		info, ok := classdb.Class(c)
+		if !ok {
+			return 0
+		}
+		c = info.Parent
+	}
+	return 0
+}
+
+// setRange sets a property of a Range, whose bounds, step and value follow each other.
+func (e Env) setRange(id NodeID, name string, v variant.Value) bool {
+	n := e.Node(id)
+	if !classOf(n.Class).isRange {
+		return false
+	}
+	number, _ := v.Number()
+	get := func(name string) float64 {
+		v, _ := e.value(n.object(), name)
+		f, _ := v.Number()
+		return f
+	}
+	set := func(name string, f float64) { e.put(id, name, variant.Float(f)) }
+	least, most, page, value := get("min_value"), get("max_value"), get("page"), get("value")
+	switch name {
+	case "min_value":
+		set(name, number)
+		most = max(most, number)
+		set("max_value", most)
+		set("page", max(0, min(page, most-number)))
+	case "max_value":
+		most = max(number, least)
+		set(name, most)
+		set("page", max(0, min(page, most-least)))
+	case "page":
+		set(name, max(0, min(number, most-least)))
+	case "value":
+		value = number
+	case "ratio":
+		value = least + (most-least)*max(0, min(1, number))
+	default:
+		return false
+	}
+	if !math.IsInf(value, 0) && !math.IsNaN(value) {
+		set("value", e.snapped(e.Node(id), value))
+	}
+	return true
+}
+
+// snapped gives the value that a Range keeps of one that it is given.
+func (e Env) snapped(n *Node, value float64) float64 {
+	get := func(name string) float64 {
+		v, _ := e.value(n.object(), name)
+		f, _ := v.Number()
+		return f
+	}
+	least, most, step, page := get("min_value"), get("max_value"), get("step"), get("page")
+	if step > 0 {
+		value = math.Round((value-least)/step)*step + least
+	}
+	if e.flag(n, "rounded") {
+		value = math.Round(value)
+	}
+	if !e.flag(n, "allow_greater") && value > most-page {
+		value = most - page
+	}
+	if !e.flag(n, "allow_lesser") && value < least {
+		value = least
+	}
+	return value
+}
