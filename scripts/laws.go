@@ -61,6 +61,11 @@ func predictedKeys(at string, preview, real map[string]any) error {
 		if slices.Contains(previewOnly, k) {
 			continue
 		}
+		if _, done := preview["adjusted"]; done && k == "renamed" {
+			// godot_scene_edit_rename_node says adjusted where others say
+			// renamed; its renamed is the flag that says "done".
+			continue
+		}
 		if err := predictedValue(at, k, preview[k], real[k]); err != nil {
 			return err
 		}
@@ -208,10 +213,20 @@ func (s *session) underLaws(ctx context.Context, t tool, args map[string]any) (m
 		// tool says of itself, and there is nothing left to take back.
 		return answer, nil
 	}
+	if keepsFiles(t, args) {
+		before.Files = after.Files
+	}
 	if t.batch() {
 		return answer, s.batchUndoLaw(ctx, before, after)
 	}
 	return answer, s.undoLaw(ctx, before, after)
+}
+
+// keepsFiles marks calls that write scene files besides their edit: a saved
+// scene stays saved and an extracted scene stays a file, as the tools say; only
+// the edit is undone.
+func keepsFiles(t tool, args map[string]any) bool {
+	return t.Tool != nil && t.Handler == "extract_scene" || args["save"] == true
 }
 
 // batchUndoLaw takes back what a batch did and repeats it. Its entries are undo

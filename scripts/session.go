@@ -19,7 +19,7 @@ import (
 )
 
 // defaultFlags let a scenario call every tool.
-var defaultFlags = []string{"--profile", "full", "--toolsets", "all"}
+var defaultFlags = []string{"--profile", "full", "--toolsets", "all", "--allow-destructive"}
 
 // A session is one server with one client and one editor.
 type session struct {
@@ -36,6 +36,10 @@ func (s *session) start(ctx context.Context, files map[string][]byte) error {
 	for i := 0; i < len(s.flags); i++ {
 		name, value, joined := strings.Cut(strings.TrimPrefix(s.flags[i], "--"), "=")
 		if !joined {
+			if name == "allow-destructive" {
+				flags[name] = "true"
+				continue
+			}
 			if i+1 >= len(s.flags) {
 				return fmt.Errorf("server flag --%s has no value", name)
 			}

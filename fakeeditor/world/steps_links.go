@@ -2,6 +2,7 @@ package world
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -12,7 +13,8 @@ import (
 )
 
 func groupName(g string) error {
-	if strings.TrimSpace(g) == "" {
+	// An underscore marks the editor's own groups.
+	if g == "" || strings.HasPrefix(g, "_") {
 		return wire.Fail(wire.ReasonBadGroup, "group", g)
 	}
 	return nil
@@ -77,9 +79,12 @@ func leaveGroup(e scene.Env, n *scene.Node, group string) bool {
 }
 
 // ends finds both ends of a connection and checks signal and method.
-func (tx *Tx) ends(source, signal, target, method string) (e scene.Env, tab Tab, from, to *scene.Node, err error) {
+func (tx *Tx) ends(source, signal, target string) (e scene.Env, tab Tab, from, to *scene.Node, err error) {
 	e, tab, from, err = tx.find(source)
 	if err != nil {
+		return
+	}
+	if err = checkSignal(e, tab, from, signal); err != nil {
 		return
 	}
 	id, err := tx.resolve(e, tab, target)
@@ -142,25 +147,22 @@ func checkMethod(e scene.Env, tab Tab, n *scene.Node, method string) error {
 const connectFlags = scene.ConnectDeferred | scene.ConnectPersist | scene.ConnectOneShot | scene.ConnectCounted
 
 func connectSignal(tx *Tx, p wire.ConnectSignal) (func() wire.ConnectionResult, error) {
-	e, tab, from, to, err := tx.ends(p.SourcePath, p.Signal, p.TargetPath, p.Method)
+	e, tab, from, to, err := tx.ends(p.SourcePath, p.Signal, p.TargetPath)
 	if err != nil {
-		return nil, err
-	}
-	if err := checkSignal(e, tab, from, p.Signal); err != nil {
 		return nil, err
 	}
 	if err := checkMethod(e, tab, to, p.Method); err != nil {
 		return nil, err
 	}
-	if p.Flags&^connectFlags != 0 || p.Unbinds < 0 {
-		return nil, wire.Fail(wire.ReasonBadParams, "message", "flags takes 1, 4 and 8; unbinds is not negative", "param", "flags")
-	}
-	if p.Unbinds > 0 && len(p.Binds) > 0 {
-		return nil, wire.Fail(wire.ReasonBadParams, "message", "a file keeps binds or unbinds, not both", "param", "unbinds")
+	if p.Flags&^connectFlags != 0 {
+		return nil, wire.Fail(wire.ReasonBadParams, "message", "flags adds up 1 deferred, 4 one-shot, 8 reference counted", "param", "flags")
 	}
 	binds, err := decodeBinds(p.Binds)
 	if err != nil {
 		return nil, err
+	}
+	if p.Unbinds < 0 || p.Unbinds > 0 && len(p.Binds) > 0 {
+		return nil, wire.Fail(wire.ReasonBadParams, "message", "a saved connection has either binds or unbinds", "param", "unbinds")
 	}
 	c := scene.Conn{Signal: p.Signal, Target: to.ID, Method: p.Method, Flags: p.Flags | scene.ConnectPersist, Binds: binds, Unbinds: p.Unbinds}
 	if slices.ContainsFunc(from.Conns, c.Same) {
@@ -176,7 +178,7 @@ func decodeBinds(raw []json.RawMessage) ([]variant.Value, error) {
 	for i, b := range raw {
 		d, err := variant.DecodeJSON(b, variant.Hint{})
 		if err != nil {
-			return nil, badValue("binds", variant.Hint{}, b, err)
+			return nil, badValue(fmt.Sprintf("binds[%d]", i), variant.Hint{}, b, err)
 		}
 		object := d.Value.Type() == variant.TypeObject
 		scene.EachObject(d.Value, func(variant.Value) { object = true })
@@ -192,7 +194,7 @@ func decodeBinds(raw []json.RawMessage) ([]variant.Value, error) {
 func (tx *Tx) connection(e scene.Env, tab Tab, from scene.NodeID, c scene.Conn, made bool) func() wire.ConnectionResult {
 	r := wire.ConnectionResult{
 		SourcePath: e.Path(tab.Root, from), Signal: c.Signal, TargetPath: e.Path(tab.Root, c.Target), Method: c.Method,
-		Flags: c.Flags, Connected: made, Changed: true,
+		Flags: c.Flags &^ scene.ConnectInherited, Connected: made, Changed: true,
 	}
 	tx.effect(Effect{Kind: EffectConnection, Target: r.SourcePath + ":" + c.Signal + " -> " + r.TargetPath + ":" + c.Method, Before: !made, After: made})
 	return func() wire.ConnectionResult {
@@ -210,7 +212,7 @@ func (tx *Tx) connection(e scene.Env, tab Tab, from scene.NodeID, c scene.Conn, 
 }
 
 func disconnectSignal(tx *Tx, p wire.DisconnectSignal) (func() wire.ConnectionResult, error) {
-	e, tab, from, to, err := tx.ends(p.SourcePath, p.Signal, p.TargetPath, p.Method)
+	e, tab, from, to, err := tx.ends(p.SourcePath, p.Signal, p.TargetPath)
 	if err != nil {
 		return nil, err
 	}
@@ -245,7 +247,7 @@ func setEditableChildren(tx *Tx, p wire.SetEditableChildren) (func() wire.SetEdi
 		tx.effect(Effect{Kind: EffectEditable, Target: path, Before: !p.Editable, After: p.Editable})
 	}
 	return func() wire.SetEditableChildrenResult {
-		r.Verdict = verdict(e, n.ID, func() wire.Verdict { return e.NodeVerdict(tab.Root, n.ID) })
+		r.Verdict = verdict(e, n.ID, func() wire.Verdict { return e.EditableVerdict(tab.Root, n.ID, p.Editable) })
 		return r
 	}, nil
 }

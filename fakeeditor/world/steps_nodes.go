@@ -40,7 +40,7 @@ func (tx *Tx) nodeType(e scene.Env, name string) (class, script string, err erro
 	if !scene.IsNodeClass(name) {
 		return "", "", wire.Fail(wire.ReasonNotNodeClass, "type", name, "near", nearNodeClasses(tx, name))
 	}
-	if !info.Instantiable || info.Editor {
+	if !info.Instantiable || name == "MissingNode" {
 		return "", "", wire.Fail(wire.ReasonAbstractClass, "type", name)
 	}
 	return name, "", nil
@@ -50,7 +50,7 @@ func (tx *Tx) nodeType(e scene.Env, name string) (class, script string, err erro
 func nearNodeClasses(tx *Tx, name string) []string {
 	var all []string
 	for _, c := range classdb.Names() {
-		if scene.IsNodeClass(c) {
+		if c != "Node" && scene.IsNodeClass(c) {
 			all = append(all, c)
 		}
 	}
@@ -115,11 +115,16 @@ func createNode(tx *Tx, p wire.CreateNode) (func() wire.NewNodeResult, error) {
 	if asked == "" {
 		asked = p.Type
 	}
-	name, err := nodeName(asked)
+	at, err := place(e, tab, parent, p.Index, 0)
 	if err != nil {
 		return nil, err
 	}
-	at, err := place(e, tab, parent, p.Index, 0)
+	for _, g := range p.Groups {
+		if err := groupName(g); err != nil {
+			return nil, err
+		}
+	}
+	name, err := nodeName(asked)
 	if err != nil {
 		return nil, err
 	}
@@ -138,15 +143,12 @@ func createNode(tx *Tx, p wire.CreateNode) (func() wire.NewNodeResult, error) {
 		return nil, err
 	}
 	for _, g := range p.Groups {
-		if err := groupName(g); err != nil {
-			return nil, err
-		}
 		joinGroup(e, n.ID, g)
 	}
 	if p.UniqueName {
 		setUnique(e, n.ID)
 	}
-	return tx.newNode(e, tab, n.ID, p.Type, free != asked, p.Properties), nil
+	return tx.newNode(e, tab, n.ID, class, free != asked, p.Properties), nil
 }
 
 // newNode words the answer of the steps that make a node.
@@ -223,7 +225,7 @@ func duplicateNode(tx *Tx, p wire.DuplicateNode) (func() wire.NewNodeResult, err
 		return nil, err
 	}
 	if n.ID == tab.Root {
-		return nil, wire.Fail(wire.ReasonIsRoot, "path", ".")
+		return nil, wire.Fail(wire.ReasonIsRoot, "path", p.NodePath)
 	}
 	asked := p.Name
 	if asked == "" {
@@ -239,6 +241,7 @@ func duplicateNode(tx *Tx, p wire.DuplicateNode) (func() wire.NewNodeResult, err
 	e.Edit(id).Name = free
 	e.Attach(id, n.Parent, index)
 	e.Edit(id).Owner = tab.Root
+	e.DropTakenNames(tab.Root, id)
 	tx.remember(p.As, id)
 	return tx.newNode(e, tab, id, typeName(e, n), p.Name != "" && free != p.Name, nil), nil
 }
@@ -249,7 +252,7 @@ func deleteNode(tx *Tx, p wire.DeleteNode) (func() wire.DeleteNodeResult, error)
 		return nil, err
 	}
 	if n.ID == tab.Root {
-		return nil, wire.Fail(wire.ReasonIsRoot, "path", ".")
+		return nil, wire.Fail(wire.ReasonIsRoot, "path", p.NodePath)
 	}
 	path := e.Path(tab.Root, n.ID)
 	if from := e.FromBase(tab.Root, n.ID); from != "" {
@@ -300,16 +303,16 @@ func moveNode(tx *Tx, p wire.MoveNode) (func() wire.MoveNodeResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	parent, err := tx.resolve(e, tab, p.NewParentPath)
-	if err != nil {
-		return nil, err
-	}
 	if n.ID == tab.Root {
-		return nil, wire.Fail(wire.ReasonIsRoot, "path", ".")
+		return nil, wire.Fail(wire.ReasonIsRoot, "path", p.NodePath)
 	}
 	old := e.Path(tab.Root, n.ID)
 	if from := e.FromBase(tab.Root, n.ID); from != "" {
 		return nil, wire.Fail(wire.ReasonFromBase, "path", old, "source", from)
+	}
+	parent, err := tx.resolve(e, tab, p.NewParentPath)
+	if err != nil {
+		return nil, err
 	}
 	if e.Inside(parent, n.ID) {
 		return nil, wire.Fail(wire.ReasonIntoItself, "path", old, "new_parent", e.Path(tab.Root, parent))
@@ -327,8 +330,8 @@ func moveNode(tx *Tx, p wire.MoveNode) (func() wire.MoveNodeResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	changed := false
-	if parent != n.Parent {
+	changed, same := false, parent == n.Parent
+	if !same {
 		free := e.FreeName(parent, n.Name, n.ID)
 		e.Detach(n.ID)
 		e.Edit(n.ID).Name = free
@@ -349,7 +352,12 @@ func moveNode(tx *Tx, p wire.MoveNode) (func() wire.MoveNodeResult, error) {
 		tx.effect(Effect{Kind: EffectMoveNode, Target: r.NodePath, Before: old, After: r.NodePath})
 	}
 	return func() wire.MoveNodeResult {
-		r.Verdict = verdict(e, n.ID, func() wire.Verdict { return e.NodeVerdict(tab.Root, n.ID) })
+		r.Verdict = verdict(e, n.ID, func() wire.Verdict {
+			if same {
+				return e.PlaceVerdict(tab.Root, n.ID)
+			}
+			return e.NodeVerdict(tab.Root, n.ID)
+		})
 		return r
 	}, nil
 }
@@ -359,27 +367,39 @@ func renameNode(tx *Tx, p wire.RenameNode) (func() wire.RenameNodeResult, error)
 	if err != nil {
 		return nil, err
 	}
-	path := e.Path(tab.Root, n.ID)
-	if from := e.FromBase(tab.Root, n.ID); from != "" {
-		return nil, wire.Fail(wire.ReasonFromBase, "path", path, "source", from)
-	}
-	free, err := nodeName(p.NewName)
+	r, err := tx.rename(e, tab, n, p.NewName)
 	if err != nil {
 		return nil, err
-	}
-	if n.Parent != 0 {
-		free = e.FreeName(n.Parent, free, n.ID)
-	}
-	r := wire.RenameNodeResult{OldName: n.Name, NewName: free, Renamed: free != p.NewName, Changed: free != n.Name}
-	if r.Changed {
-		e.Rename(n.ID, free)
-	}
-	r.NodePath = e.Path(tab.Root, n.ID)
-	if r.Changed {
-		tx.effect(Effect{Kind: EffectRenameNode, Target: r.NodePath, Before: r.OldName, After: free})
 	}
 	return func() wire.RenameNodeResult {
 		r.Verdict = verdict(e, n.ID, func() wire.Verdict { return e.NodeVerdict(tab.Root, n.ID) })
 		return r
 	}, nil
+}
+
+// rename gives a node the name that the engine makes of a wanted one.
+func (tx *Tx) rename(e scene.Env, tab Tab, n *scene.Node, wanted string) (wire.RenameNodeResult, error) {
+	path := e.Path(tab.Root, n.ID)
+	if from := e.FromBase(tab.Root, n.ID); from != "" {
+		return wire.RenameNodeResult{}, wire.Fail(wire.ReasonFromBase, "path", path, "source", from)
+	}
+	free, ok := names.Validate(wanted)
+	if !ok {
+		return wire.RenameNodeResult{}, wire.Fail(wire.ReasonNodeName, "name", wanted)
+	}
+	if n.Parent != 0 {
+		free = e.FreeName(n.Parent, free, n.ID)
+	}
+	r := wire.RenameNodeResult{OldName: n.Name, NewName: free, Renamed: free != wanted, Changed: free != n.Name}
+	if r.Changed {
+		e.Rename(n.ID, free)
+		if n.UniqueName() && e.UniqueTaken(n.ID) {
+			e.Edit(n.ID).Props = e.Node(n.ID).Props.Without("unique_name_in_owner")
+		}
+	}
+	r.NodePath = e.Path(tab.Root, n.ID)
+	if r.Changed {
+		tx.effect(Effect{Kind: EffectRenameNode, Target: r.NodePath, Before: r.OldName, After: free})
+	}
+	return r, nil
 }

@@ -29,7 +29,7 @@ var wireEntries = map[wire.Reason]entry{
 	wire.ReasonCyclic:        {required: "scene_path", hint: "{path|The scene} would contain itself. Instance another scene."},
 	wire.ReasonWouldLose:     {required: "confirm", hint: "Switching this off for \"{path|the node}\" drops what was changed inside[: {lost}]. Call again with confirm true if that is meant."},
 
-	wire.ReasonNoProperty:    {required: "property", hint: "\"{path|The node}\" has no property \"{property|of that name}\".[ Near: {near}.] Call godot_inspection_get_node_property_list for the names."},
+	wire.ReasonNoProperty:    {required: "property", hint: "\"{path|The node}\" has no property \"{property|of that name}\".[ Near: {near}.] Call godot_inspection_get_node_property_list for the names; a script variable needs @export."},
 	wire.ReasonReadOnlyProp:  {required: "property", hint: "\"{property|The property}\" of \"{path|the node}\" cannot be written. Call godot_inspection_get_node_property_list for others."},
 	wire.ReasonBadValue:      {required: "value", hint: "\"{property|The property}\" wants {expected|a value of another kind}[, not {got}]. Vectors are objects with the keys x and y (and z), colours \"#ff8800\", resources \"res://file.tres\"."},
 	wire.ReasonNotKept:       {required: "value", hint: "The value was not kept by \"{property|the property}\"[: it wants {expected}][ and got {got}]. Nothing was changed."},
@@ -49,6 +49,7 @@ var wireEntries = map[wire.Reason]entry{
 	wire.ReasonSceneHasNoPath: {required: "scene_path", hint: "The scene was never saved and has no file. Save it under a res:// path first."},
 	wire.ReasonOtherScene:     {required: "active_scene", hint: "{path|The scene} is not the active one[; {active} is]. Switch with godot_scene_edit_open_scene first."},
 	wire.ReasonUnsaved:        {required: "scene_saved", hint: "{path|The scene} has unsaved changes. Call godot_scene_edit_save_scene first."},
+	wire.ReasonSceneOpen:      {required: "path", hint: "{path|The scene} is still open in a tab, which would write its own content there again. Close it with godot_scene_edit_close_scene, or choose another path."},
 	wire.ReasonFileNotFound:   {required: "file_exists", hint: "There is no file {path|at that path} in the project. Call godot_inspection_list_scenes or godot_scripts_list for the files."},
 	wire.ReasonFileExists:     {required: "path", hint: "{path|The file} exists already. Choose another path."},
 	wire.ReasonFolderMissing:  {required: "folder_exists", hint: "The folder of {path|that path} does not exist in the project. Choose a folder that does."},

@@ -57,6 +57,7 @@ func _serve(text: String) -> void:
 		"sync":
 			_apply_settings(str(args[0]))
 			await _scan()
+			_refresh_scripts("res://")
 		"scan":
 			await _scan()
 		"quit":
@@ -98,6 +99,23 @@ func _apply_settings(text: String) -> void:
 		if name not in now:
 			ProjectSettings.set_setting(name, ProjectSettings.property_get_revert(name) if ProjectSettings.property_can_revert(name) else null)
 	_settings = now
+
+
+## A script that the last scenario's project had under the same path may still be
+## alive somewhere in the editor; a scan does not make it read its file again.
+func _refresh_scripts(folder: String) -> void:
+	for name in DirAccess.get_directories_at(folder):
+		if name not in ["addons", ".godot"]:
+			_refresh_scripts(folder.path_join(name))
+	for name in DirAccess.get_files_at(folder):
+		var path := folder.path_join(name)
+		if name.get_extension() != "gd" or not ResourceLoader.has_cached(path):
+			continue
+		var script := load(path) as GDScript
+		var text := FileAccess.get_file_as_string(path)
+		if script != null and script.source_code != text:
+			script.source_code = text
+			script.reload(true)
 
 
 func _scan() -> void:
