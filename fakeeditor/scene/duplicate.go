@@ -1,53 +1,87 @@
 package scene
 
 import (
+	"maps"
+	"slices"
+
 	"godot-mcp/server/godot/variant"
 )
 
-// Duplicate copies a node with its subtree; the copy has no parent yet. Nodes of
-// the edited scene are owned by its root again, those inside instances by the
-// copies of their owners. Connections between copied nodes lead to the copies,
-// others are kept. Resources are shared, except those local to a scene.
+// Duplicate copies a node with its subtree; the copy has no parent yet. Instances
+// stay instances with their supplied nodes; all else becomes the scene's own, also
+// when an instance supplied the original. Nodes without owner are left out: what a
+// tool script makes for itself its copy makes again. Connections that start in the
+// branch are copied, those within it lead to the copies. Resources are shared,
+// except those local to a scene.
 func (e Env) Duplicate(root, id NodeID) NodeID {
 	copies := map[NodeID]NodeID{}
-	copyID := e.copyNode(id, copies)
-	for from, to := range copies {
-		n := e.Edit(to)
-		if c, ok := copies[e.Node(from).Owner]; ok {
-			n.Owner = c
-		} else if e.Node(from).Owner == root {
-			n.Owner = root
+	top := e.copyNode(id, copies)
+	for _, from := range slices.Sorted(maps.Keys(copies)) {
+		e.adjustCopy(root, from, copies)
+	}
+	return top
+}
+
+// adjustCopy points a copy to the copies of what its original pointed to.
+func (e Env) adjustCopy(root, from NodeID, copies map[NodeID]NodeID) {
+	n := e.Edit(copies[from])
+	if c, ok := copies[e.Node(from).Owner]; ok {
+		n.Owner = c
+	} else {
+		n.Owner = root
+	}
+	for _, p := range n.Props {
+		if !hasObject(p.Value) {
+			continue
 		}
-		remap := func(v variant.Value) variant.Value {
+		v := MapObjects(p.Value, func(v variant.Value) variant.Value {
 			if c, ok := copies[NodeOf(v)]; ok {
 				return c.Value()
 			}
 			return v
-		}
-		for i := range n.Props {
-			if hasObject(n.Props[i].Value) {
-				n.Props = n.Props.With(n.Props[i].Name, MapObjects(n.Props[i].Value, remap))
+		})
+		if r := e.Res(ResOf(v)); r != nil {
+			if local, _ := r.Props.Get("resource_local_to_scene"); local.Equal(variant.Bool(true)) {
+				v = e.copyResource(r.ID, map[ResID]ResID{}, true).Value()
 			}
 		}
-		conns := append([]Conn(nil), n.Conns...)
-		for i := range conns {
-			if c, ok := copies[conns[i].Target]; ok {
-				conns[i].Target = c
-			}
-		}
-		n.Conns = conns
+		n.Props = n.Props.With(p.Name, v)
 	}
-	return copyID
+	var conns []Conn
+	for _, c := range n.Conns {
+		if c.Flags&ConnectPersist == 0 {
+			continue
+		}
+		if to, ok := copies[c.Target]; ok {
+			c.Target = to
+		}
+		conns = append(conns, c)
+	}
+	n.Conns = conns
 }
 
 func (e Env) copyNode(id NodeID, copies map[NodeID]NodeID) NodeID {
 	n := *e.Node(id)
 	children := n.Children
 	n.Children, n.Parent, n.Owner, n.names, n.twins, n.grown = nil, 0, 0, nameIndex{}, false, false
+	n.Groups = slices.DeleteFunc(slices.Clone(n.Groups), func(g Group) bool { return !g.Persistent })
 	c := e.Add(n)
 	copies[id] = c.ID
 	for _, child := range children {
-		e.Attach(e.copyNode(child, copies), c.ID, -1)
+		if e.Node(child).Owner != 0 {
+			e.Attach(e.copyNode(child, copies), c.ID, -1)
+		}
 	}
 	return c.ID
+}
+
+// DropTakenNames takes the mark of a scene-unique name off those nodes of a branch
+// whose name another node of the same owner has: the engine lets the first one keep it.
+func (e Env) DropTakenNames(root, branch NodeID) {
+	e.Walk(branch, func(n *Node) bool {
+		if n.Owner == root && n.UniqueName() && e.UniqueTaken(n.ID) {
+			e.Edit(n.ID).Props = n.Props.Without("unique_name_in_owner")
+		}
+		return true
+	})
 }

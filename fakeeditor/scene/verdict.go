@@ -41,7 +41,7 @@ func (e Env) DeleteVerdict(root, id NodeID) wire.Verdict {
 // supplies (engine 4.6 experiment).
 func (e Env) KeepsPlace(root, parent NodeID, at int, own NodeID) bool {
 	p := e.Node(parent)
-	if parent == root || p.Source == "" || p.Owner != root || e.Node(root).Inherited != nil {
+	if !e.placeless(root, p) {
 		return true
 	}
 	i := 0
@@ -214,4 +214,62 @@ func (e Env) passes(id, instance NodeID) bool {
 		id = n.Parent
 	}
 	return false
+}
+
+// PlaceVerdict judges the place of a node among its siblings. Below the root of an
+// instance the file holds no index for the scene's own nodes: they end up behind
+// those that the instance supplies.
+func (e Env) PlaceVerdict(root, id NodeID) wire.Verdict {
+	v := e.NodeVerdict(root, id)
+	n := e.Node(id)
+	parent := e.Node(n.Parent)
+	if !v.Persisted || !e.placeless(root, parent) {
+		return v
+	}
+	for _, c := range parent.Children[e.IndexOf(id)+1:] {
+		if e.FromBase(root, c) != "" {
+			return wire.Verdict{Reason: wire.LossFromBase, Subject: e.Path(root, parent.ID), Source: parent.Source}
+		}
+	}
+	return v
+}
+
+// placeless reports whether the children that the scene adds to a node have no
+// index in the file: the node is the root of an instance that the scene made.
+func (e Env) placeless(root NodeID, parent *Node) bool {
+	return parent != nil && parent.ID != root && parent.Source != "" && parent.Owner == root && e.Node(root).Inherited == nil
+}
+
+// EditableVerdict judges the Editable Children flag of an instance. A scene that
+// brings the instance along with the flag brings it again.
+func (e Env) EditableVerdict(root, id NodeID, on bool) wire.Verdict {
+	v := e.NodeVerdict(root, id)
+	if !v.Persisted || on {
+		return v
+	}
+	if from := e.editableFromBase(root, id); from != "" {
+		return wire.Verdict{Reason: wire.LossFromBase, Subject: e.Path(root, id), Source: from}
+	}
+	return v
+}
+
+// editableFromBase gives the scene file that makes an instance editable, other than
+// the edited one.
+func (e Env) editableFromBase(root, id NodeID) string {
+	for n := e.Node(e.Node(id).Owner); n != nil; n = e.Node(n.Owner) {
+		state := n.State
+		if n.ID == root {
+			state = n.Inherited
+		}
+		path := e.Path(n.ID, id)
+		for p := state; p != nil; p = p.Base {
+			if contains(p.Editable, path) {
+				return p.Path
+			}
+		}
+		if n.ID == root {
+			break
+		}
+	}
+	return ""
 }

@@ -74,7 +74,7 @@ func (Handlers) ListSignalConnections(tx *Tx, p wire.ListSignalConnections) (wir
 			}
 			x := wire.Connection{
 				SourcePath: e.Path(tab.Root, from.ID), Signal: c.Signal, TargetPath: e.Path(tab.Root, c.Target), Method: c.Method,
-				Persistent: c.Flags&scene.ConnectPersist != 0, Flags: c.Flags, Unbinds: c.Unbinds,
+				Persistent: c.Flags&scene.ConnectPersist != 0, Flags: c.Flags &^ scene.ConnectInherited, Unbinds: c.Unbinds,
 				FromBase: e.ConnectionFromBase(tab.Root, from.ID, c) != "",
 			}
 			for _, b := range c.Binds {

@@ -46,6 +46,9 @@ func (tx *Tx) newSceneFile(p string) (string, error) {
 	if tx.Files.Exists(clean) {
 		return "", wire.Fail(wire.ReasonFileExists, "path", clean)
 	}
+	if slices.ContainsFunc(tx.Tabs, func(t Tab) bool { return t.Path == clean }) {
+		return "", wire.Fail(wire.ReasonSceneOpen, "path", clean)
+	}
 	return clean, nil
 }
 
