@@ -34,21 +34,24 @@ func (s System) UpdateFile(p string) System {
 		s = s.forget(p)
 		return s.classesMoved(old).emit(EventChanged)
 	}
-	if !s.KnowsFolder(Folder(p)) || e.rev == f.Rev && e.note == settled {
+	if !s.KnowsFolder(Folder(p)) {
 		return s
 	}
+	same := e.rev == f.Rev && e.note == settled
 	e.rev = f.Rev
 	switch {
-	case isScript(p):
+	case isScript(p): // registered again even when nothing changed
 		e.note = unregistered
 	case Importable(p):
-		e.note = unimported
+		if !same {
+			e.note = unimported
+		}
 	default:
 		s, e.uid = s.noteUID(p, e.uid)
 		e.note = settled
 	}
 	s.known = s.known.Set(p, e)
-	if e.note == unregistered {
+	if isScript(p) {
 		old := s.classes
 		s = s.registerScript(p, true).classesMoved(old)
 	}
@@ -125,17 +128,17 @@ func (s System) registerScript(p string, heirs bool) System {
 	}
 	s, e.uid = s.noteUID(p, e.uid)
 	head := s.scanScript(p, f.Data)
+	if c, ok := s.ClassAt(p); ok && c.Name != head.Name {
+		s.classes = s.classes.Delete(c.Name)
+	}
 	if head.Name != e.class.Name {
+		if heirs && e.class.Name != "" {
+			s = s.inherit(e.class.Name, p)
+		}
 		s.order++
 		e.order = s.order
 	}
 	e.class = head
-	if c, ok := s.ClassAt(p); ok && c.Name != head.Name {
-		s.classes = s.classes.Delete(c.Name)
-		if heirs {
-			s = s.inherit(c)
-		}
-	}
 	if old, _ := s.classes.Get(head.Name); head.Name != "" && old != head {
 		s.classes = s.classes.Set(head.Name, head)
 	}
@@ -145,18 +148,18 @@ func (s System) registerScript(p string, heirs bool) System {
 }
 
 // inherit gives a class that a script no longer declares to another known script
-// that declared it when it was read: the one that has for longest. It happens in
-// update_file and not in a scan (engine 4.6 experiment).
-func (s System) inherit(c Class) System {
+// that declared it when it was read: the one that has for longest, whoever had
+// the class. It happens in update_file and not in a scan (engine 4.6 experiment).
+func (s System) inherit(class, from string) System {
 	var heir entry
 	s.known.From("", func(p string, e entry) bool {
-		if e.class.Name == c.Name && p != c.Path && (heir.order == 0 || e.order < heir.order) {
+		if e.class.Name == class && p != from && (heir.order == 0 || e.order < heir.order) {
 			heir = e
 		}
 		return true
 	})
 	if heir.order > 0 {
-		s.classes = s.classes.Set(c.Name, heir.class)
+		s.classes = s.classes.Set(class, heir.class)
 	}
 	return s
 }

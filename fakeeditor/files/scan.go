@@ -195,10 +195,31 @@ func (s System) registerAll(j *job) System {
 		s = s.writeClassCache().emit(EventClasses)
 	}
 	j.scripts = nil
+	s = s.renumber()
 	j.phase = closing
 	if len(j.sources) > 0 {
 		s = s.emit(EventReimporting, j.sources...)
 		j.phase = importing
+	}
+	return s
+}
+
+// renumber brings the order of declarations into tree order, as a scan does
+// (engine 4.6 experiment).
+func (s System) renumber() System {
+	var declaring []string
+	s.known.From("", func(p string, e entry) bool {
+		if e.class.Name != "" {
+			declaring = append(declaring, p)
+		}
+		return true
+	})
+	slices.SortFunc(declaring, treeOrder)
+	for _, p := range declaring {
+		e, _ := s.known.Get(p)
+		s.order++
+		e.order = s.order
+		s.known = s.known.Set(p, e)
 	}
 	return s
 }
