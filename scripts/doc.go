@@ -55,7 +55,8 @@
 //	fault WORDS           what goes wrong on the link; see package fakeeditor/fault
 //	editor stop|start     the editor goes away and comes back
 //	server FLAG...        start the server anew with these flags (default:
-//	                      --profile full --toolsets all); must precede any call
+//	                      --profile full --toolsets all --allow-destructive);
+//	                      must precede any call
 //
 // # What the runner checks by itself
 //

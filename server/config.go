@@ -18,7 +18,9 @@ import (
 
 	"godot-mcp/server/bridge"
 	"godot-mcp/server/catalog"
+	"godot-mcp/server/catalog/toolsets"
 	"godot-mcp/server/safety"
+	"godot-mcp/server/safety/rulefile"
 )
 
 // Config is everything that is fixed at start. Make one with [DefaultConfig].
@@ -27,6 +29,15 @@ type Config struct {
 	Profile safety.Profile
 	// Mode is empty for the profile's default.
 	Mode safety.Mode
+	// Permissions are the rules of the permission file; nil without one.
+	Permissions *safety.Layer
+	// AskExecutes: calls that a rule wants a person to approve run although
+	// there is nobody to ask.
+	AskExecutes bool
+	// AllowDestructive exposes irreversible tools although nobody approves calls.
+	AllowDestructive bool
+	// ConfirmEcho wants confirm to repeat the target of a destructive call.
+	ConfirmEcho bool
 	// Toolsets, when set, are the only ones there are for this run; "all" names all.
 	Toolsets []string
 	// DefaultToolsets are on at start when Toolsets is empty.
@@ -60,7 +71,7 @@ func DefaultConfig() Config {
 type Option struct {
 	Flag  string
 	Env   []string // the first that is set counts
-	Value string   // name of the value in help texts
+	Value string   // name of the value in help texts; empty for a switch
 	Usage string
 	Set   func(*Config, string) error
 }
@@ -74,6 +85,22 @@ func Options() []Option {
 		}},
 		{"mode", []string{"GODOT_MCP_MODE"}, "NAME", "how risky a call may be: read-only, non-destructive or full (default: read-only for profile core, else full)", func(c *Config, v string) (err error) {
 			c.Mode, err = safety.ParseMode(v)
+			return err
+		}},
+		{"permissions", []string{"GODOT_MCP_PERMISSIONS"}, "FILE", "permission rules over the mode, in YAML; they tighten, and loosen where a rule overrides (see godot-mcp help permissions)", func(c *Config, v string) (err error) {
+			c.Permissions, err = rulefile.Load(v, toolsets.Catalog())
+			return err
+		}},
+		{"ask", []string{"GODOT_MCP_ASK"}, "deny|execute", "what becomes of calls that a rule wants a person to approve while there is nobody to ask: deny (default) or execute", func(c *Config, v string) (err error) {
+			c.AskExecutes, err = oneOf(v, "deny", "execute")
+			return err
+		}},
+		{"allow-destructive", []string{"GODOT_MCP_ALLOW_DESTRUCTIVE"}, "", "open the tools that do what nothing undoes, without anybody who approves calls", func(c *Config, v string) (err error) {
+			c.AllowDestructive, err = strconv.ParseBool(v)
+			return err
+		}},
+		{"confirm", []string{"GODOT_MCP_CONFIRM"}, "plain|echo", "how a caller confirms a destructive call: with true (plain, default), or by repeating what it acts on (echo)", func(c *Config, v string) (err error) {
+			c.ConfirmEcho, err = oneOf(v, "plain", "echo")
 			return err
 		}},
 		{"toolsets", []string{"GODOT_MCP_TOOLSETS"}, "A,B", "show exactly these toolsets for the whole run (\"all\" for all); clients can then not switch any", func(c *Config, v string) error {
@@ -144,6 +171,14 @@ func Load(flags map[string]string, getenv func(string) string) (Config, error) {
 		}
 	}
 	return c, nil
+}
+
+// oneOf reads a choice of two; true is the second.
+func oneOf(v, first, second string) (bool, error) {
+	if v != first && v != second {
+		return false, fmt.Errorf("must be %s or %s", first, second)
+	}
+	return v == second, nil
 }
 
 func names(list string) []string {

@@ -10,8 +10,6 @@ import (
 
 	"godot-mcp/server/bridge"
 	"godot-mcp/server/catalog"
-	"godot-mcp/server/catalog/toolsets"
-	"godot-mcp/server/safety"
 )
 
 // The end of a server takes at most five seconds: answers under way may still
@@ -57,29 +55,24 @@ func newOver(cfg Config, b *bridge.Bridge) *Server {
 
 // NewWith makes a server over an editor link that somebody else runs.
 func NewWith(cfg Config, editor catalog.Editor) *Server {
-	s := &Server{cfg: cfg, log: cfg.logger(), catalog: toolsets.Catalog(), slots: make(chan struct{}, max(1, cfg.MaxCalls))}
+	s := &Server{cfg: cfg, log: cfg.logger(), catalog: cfg.catalog(), slots: make(chan struct{}, max(1, cfg.MaxCalls))}
 	s.base, s.stop = context.WithCancel(context.Background())
-	mode := cfg.Mode
-	if mode == "" {
-		mode = safety.DefaultMode(cfg.Profile)
-	}
-	enabled, frozen := cfg.DefaultToolsets, false
-	if len(cfg.Toolsets) > 0 {
-		enabled, frozen = cfg.Toolsets, true
-	}
-	state, unknown := safety.NewToolsets(catalog.ToolsetNames(), enabled, frozen)
+	gate, unknown := cfg.gate()
 	for _, name := range unknown {
 		s.log.Warn("unknown toolset left out", "toolset", name)
 	}
+	if gate.OpenGate {
+		s.log.Warn("tools whose effect nothing undoes are open, and nobody approves their calls", "flag", "--allow-destructive")
+	}
 	s.env = &catalog.Env{
-		Editor: editor, Gate: safety.NewGate(cfg.Profile, mode, state), Snapshots: &catalog.Snapshots{},
+		Editor: editor, Gate: gate, Snapshots: &catalog.Snapshots{},
 		Server: catalog.ServerInfo{
 			Version: cfg.Version, Transport: "stdio", BridgeURL: cfg.BridgeURL,
 			GodotBin: cfg.GodotBin, ProjectDir: cfg.ProjectDir,
 		},
 	}
 	s.mcp = s.newFront()
-	state.OnChange(s.toolsetsChanged)
+	gate.Toolsets.OnChange(s.toolsetsChanged)
 	return s
 }
 

@@ -29,7 +29,7 @@ func testConfig() Config {
 
 func editing() Config {
 	cfg := testConfig()
-	cfg.Profile = safety.Full
+	cfg.Profile, cfg.AllowDestructive = safety.Full, true
 	return cfg
 }
 

@@ -83,7 +83,7 @@ To try it without Godot: godot-mcp demo`,
 		return usageError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
 	})
 	cmd.AddCommand(serve, simulateCommand(), demoCommand(), scenarioCommand(), toolsCommand(),
-		installCommand(), uninstallCommand(), doctorCommand(), versionCommand())
+		installCommand(), uninstallCommand(), doctorCommand(), versionCommand(), permissionsCommand())
 	// The settings of serve would drown the list of commands.
 	usage := cmd.UsageTemplate()
 	for _, c := range cmd.Commands() {

@@ -24,10 +24,13 @@ const (
 	ByMode        Reason = "mode"           // tool, mode, class, wants
 	ByToolset     Reason = "toolset"        // tool, toolset
 	ToolsetFrozen Reason = "toolset_frozen" // tool, toolset
-	ByRule        Reason = "rule"           // tool, rule
+	ByRule        Reason = "rule"           // tool, rule, why
+	ByGate        Reason = "gate"           // tool
+	NobodyToAsk   Reason = "approver"       // tool, rule, why
 
 	// Preconditions and consent.
 	NeedsConfirm Reason = "confirm"           // tool, target
+	NeedsEcho    Reason = "confirm_echo"      // tool, target[]: names of arguments
 	OldGodot     Reason = "godot_version"     // needs, has
 	OldAddon     Reason = "addon_commands"    // commands[], addon_version
 	NoGodotBin   Reason = "godot_binary"      //
@@ -100,9 +103,12 @@ var serverEntries = map[Reason]entry{
 	ByMode:        {code: wire.PermissionDenied, required: "mode", hint: "Mode {mode|of this server} does not allow {class|such} tools, so {tool|this tool} is refused. A person can start the server with --mode {wants|full}."},
 	ByToolset:     {code: wire.PreconditionFailed, required: "toolset", hint: "Toolset {toolset|of this tool} is off. Call godot_enable_toolset with category \"{toolset|its name}\" first; its answer holds the schemas."},
 	ToolsetFrozen: {code: wire.PermissionDenied, required: "toolset", hint: "Toolset {toolset|of this tool} is not among those this server was started with. A person can add it to --toolsets."},
-	ByRule:        {code: wire.PermissionDenied, required: "rule", hint: "A permission rule of this server refuses {tool|this call}[: {rule}]. Choose another way or ask the person who runs the server."},
+	ByRule:        {code: wire.PermissionDenied, required: "rule", hint: "A permission rule of this server refuses {tool|this call}[: {rule}].[ Reason: {why}.] Choose another way or ask the person who runs the server."},
+	ByGate:        {code: wire.PermissionDenied, required: "gate", hint: "{tool|The tool} does what nothing undoes, so this server keeps it closed while nobody approves calls. A person can start the server with --allow-destructive."},
+	NobodyToAsk:   {code: wire.ApprovalDenied, required: "approver", hint: "A permission rule wants a person to approve {tool|this call}[: {rule}], and this server has nobody to ask.[ Reason: {why}.] Choose another way; a person can start the server with --ask execute."},
 
 	NeedsConfirm: {code: wire.PreconditionFailed, required: "confirm", hint: "{tool|This tool} removes or overwrites things[ ({target})]. Call it with dry_run true to see what would happen, then with confirm true. Nothing was sent."},
+	NeedsEcho:    {code: wire.PreconditionFailed, required: "confirm", hint: "{tool|This tool} removes or overwrites things, so confirm has to repeat what it acts on: the value of {target|its target}, byte for byte as the preview shows it, several joined by one space. Call it with dry_run true first. Nothing was sent."},
 	OldGodot:     {code: wire.PreconditionFailed, required: "godot_version", hint: "This needs Godot {needs|of a newer version}[; the editor is {has}]. Open the project in a newer editor."},
 	OldAddon:     {code: wire.PreconditionFailed, required: "addon_commands", hint: "The addon in the editor does not know {commands|a command this needs}[ (addon {addon_version})]. Install the addon of this server again with godot-mcp install-addon and reload the plugin."},
 	NoGodotBin:   {code: wire.PreconditionFailed, required: "godot_binary", hint: "No Godot program is known. A person can set GODOT_MCP_GODOT_BIN."},

@@ -52,7 +52,7 @@ func (c *Call) PrepareEntries(ctx context.Context, calls []EntryCall) (entries [
 }
 
 func (c *Call) checkEntry(call EntryCall) (*prepared, *answer.Failure) {
-	t, f := c.Catalog.resolveEntry(call.Command)
+	t, f := c.Catalog.Resolve(call.Command)
 	if f != nil {
 		return nil, f
 	}

@@ -80,10 +80,18 @@ type prepared struct {
 func (c *Catalog) prepare(env *Env, t *Tool, raw json.RawMessage, batch *batchFlags) (*prepared, safety.Decision) {
 	p := &prepared{tool: t}
 	req := &safety.Request{Spec: &t.Spec, Peer: env.Editor.Peer}
-	req.Shape = func(r *safety.Request) *answer.Failure { return p.shape(r, raw, batch) }
+	req.Shape = func(r *safety.Request) *answer.Failure { return p.shape(r, raw, batch, env.Gate.Echo) }
 	d := env.Gate.Check(req)
 	p.dryRun = req.DryRun
 	return p, d
+}
+
+// Explain runs the checks that depend on configuration and arguments only.
+func (c *Catalog) Explain(g *safety.Gate, t *Tool, raw json.RawMessage) safety.Decision {
+	p := &prepared{tool: t}
+	req := &safety.Request{Spec: &t.Spec}
+	req.Shape = func(r *safety.Request) *answer.Failure { return p.shape(r, raw, nil, g.Echo) }
+	return g.Explain(req)
 }
 
 // Call runs a tool: checks, then one command or the tool's own work.

@@ -146,8 +146,9 @@ func (c *Catalog) Near(name string) []string {
 	return Closest(name, names, 3)
 }
 
-// resolveEntry finds the tool that an entry of a batch means.
-func (c *Catalog) resolveEntry(command string) (*Tool, *answer.Failure) {
+// Resolve finds the tool that a person or an entry of a batch means: by exposed
+// name, by handler, or by one of their short forms.
+func (c *Catalog) Resolve(command string) (*Tool, *answer.Failure) {
 	found := c.entries[command]
 	switch len(found) {
 	case 1:

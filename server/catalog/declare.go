@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strings"
 	"time"
 
 	"godot-mcp/server/answer"
@@ -90,6 +91,7 @@ func Define[In, Out any](d Declaration[In, Out]) *Tool {
 		in:          reflect.TypeFor[In](),
 		out:         reflect.TypeFor[Out](),
 	}
+	t.Args, t.Values = argumentsOf(t.in)
 	if len(t.Profiles) == 0 {
 		t.Profiles = safety.ProfilesFor(d.Class)
 	}
@@ -119,6 +121,33 @@ func Define[In, Out any](d Declaration[In, Out]) *Tool {
 		}
 	}
 	return t
+}
+
+// argumentsOf names the arguments of an input struct, and says whether a part of
+// one takes any value.
+func argumentsOf(t reflect.Type) (names []string, values bool) {
+	for _, f := range reflect.VisibleFields(t) {
+		if f.Anonymous || !f.IsExported() {
+			continue
+		}
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		names = append(names, name)
+		values = values || holdsAny(f.Type)
+	}
+	return names, values
+}
+
+func holdsAny(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Slice:
+		return t == reflect.TypeFor[json.RawMessage]() || holdsAny(t.Elem())
+	case reflect.Map, reflect.Pointer:
+		return holdsAny(t.Elem())
+	case reflect.Struct:
+		_, values := argumentsOf(t)
+		return values
+	}
+	return false
 }
 
 func pathParams(names []string, kind safety.PathKind) []safety.PathParam {

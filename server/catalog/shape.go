@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"godot-mcp/server/answer"
@@ -15,7 +16,7 @@ import (
 type batchFlags struct{ dryRun bool }
 
 // shape is the first stage: schema and repair, then every path.
-func (p *prepared) shape(r *safety.Request, raw json.RawMessage, batch *batchFlags) *answer.Failure {
+func (p *prepared) shape(r *safety.Request, raw json.RawMessage, batch *batchFlags, echo bool) *answer.Failure {
 	args, f := Repair(p.tool.inputSchema(), raw, p.tool.Name)
 	if f != nil {
 		return f
@@ -31,6 +32,9 @@ func (p *prepared) shape(r *safety.Request, raw json.RawMessage, batch *batchFla
 			r.DryRun = string(m.value) == "true"
 		case m.name == confirmArg && hasCommon(p.tool, confirmArg):
 			r.Confirm = string(m.value) == "true"
+			if m.value[0] == '"' && json.Unmarshal(m.value, &r.Echo) != nil {
+				r.Echo = ""
+			}
 		default:
 			kept = append(kept, m)
 		}
@@ -38,7 +42,7 @@ func (p *prepared) shape(r *safety.Request, raw json.RawMessage, batch *batchFla
 	if batch != nil && batch.dryRun {
 		r.DryRun = true
 	}
-	if f := checkValues(p.tool, kept); f != nil {
+	if f := checkValues(p.tool, kept, r); f != nil {
 		return f
 	}
 	for _, pp := range p.tool.Paths {
@@ -58,19 +62,34 @@ func (p *prepared) shape(r *safety.Request, raw json.RawMessage, batch *batchFla
 			return f
 		}
 	}
-	r.Args = scalars(kept)
+	r.Args = texts(kept)
 	for _, t := range p.tool.Target {
-		if v, ok := r.Args[t]; ok {
-			r.Targets = append(r.Targets, v)
-		}
+		r.Targets = append(r.Targets, r.Args[t]...)
+	}
+	if f := p.echoable(echo); f != nil {
+		return f
 	}
 	p.args = joinMembers(kept)
 	return nil
 }
 
+// echoable refuses what the caller could not repeat in confirm: a path that only
+// the editor can finish cleaning.
+func (p *prepared) echoable(echo bool) *answer.Failure {
+	if !echo || p.tool.Class != safety.Destructive {
+		return nil
+	}
+	for _, name := range p.loose {
+		if slices.Contains(p.tool.Target, name) {
+			return answer.New(answer.BadNodePath, "param", name, "path", name, "why", "confirm repeats it, so write it without /root and the name of the scene root")
+		}
+	}
+	return nil
+}
+
 // checkValues looks into the arguments that take any value. The entries of a
 // batch are looked at one by one, by their own tools.
-func checkValues(t *Tool, members []member) *answer.Failure {
+func checkValues(t *Tool, members []member, r *safety.Request) *answer.Failure {
 	if t.Handler == BatchTool {
 		return nil
 	}
@@ -79,9 +98,11 @@ func checkValues(t *Tool, members []member) *answer.Failure {
 		if s == nil || !takesAny(s) {
 			continue
 		}
-		if err := safety.CheckValue(m.value); err != nil {
+		paths, err := safety.CheckValue(m.value)
+		if err != nil {
 			return answer.New(answer.BadResPath, "param", m.name, "path", m.name, "why", err.Error())
 		}
+		r.Paths = append(r.Paths, paths...)
 	}
 	return nil
 }
@@ -191,20 +212,26 @@ func changeText(raw json.RawMessage, at string, change func(at, value string) (s
 	return out, nil
 }
 
-// scalars are the arguments that rules and audit see as text.
-func scalars(members []member) map[string]string {
-	out := map[string]string{}
+// texts are the arguments as rules, echo and audit see them ([safety.Facts]).
+func texts(members []member) map[string][]string {
+	out := map[string][]string{}
 	for _, m := range members {
-		switch m.value[0] {
-		case '{', '[':
-		case '"':
-			var v string
-			if json.Unmarshal(m.value, &v) == nil {
-				out[m.name] = v
-			}
-		default:
-			out[m.name] = string(m.value)
+		// Not into a list that holds m.value: decoding would write over its bytes.
+		var items []json.RawMessage
+		if m.value[0] != '[' {
+			items = append(items, m.value)
+		} else if json.Unmarshal(m.value, &items) != nil {
+			continue
 		}
+		list := make([]string, len(items))
+		for i, it := range items {
+			list[i] = string(it)
+			var v string
+			if it[0] == '"' && json.Unmarshal(it, &v) == nil {
+				list[i] = v
+			}
+		}
+		out[m.name] = list
 	}
 	return out
 }

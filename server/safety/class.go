@@ -88,6 +88,8 @@ type Spec struct {
 	MinGodot string
 	Profiles []Profile
 	Paths    []PathParam
+	Args     []string // names of the arguments
+	Values   bool     // some argument takes any value, which may refer to files
 	// Commands are the wire commands the tool may send.
 	Commands []string
 }

@@ -5,7 +5,7 @@
 // The order of checks for every call:
 //
 //	1 shape          schema, repaired arguments, cleaned paths
-//	2 exposure       profile, mode, toolset
+//	2 exposure       profile, mode, permission file, gate, toolset
 //	3 rules          allow, ask or deny on the final arguments
 //	5 preconditions  what can be known without asking the editor
 //	6 dry_run        a preview asks the editor and stops there
@@ -14,4 +14,12 @@
 // Number 4 is idempotency, 8 approval by a person, 9 journal and audit. They
 // are not part of this version; [Order] has no entry for them. Everything that
 // only the editor can know comes with its reply, after the last stage.
+//
+// Rules ([Rule]) stand in layers: a permission file over the preset of the mode.
+// In a layer deny beats ask beats allow. The file tightens what the preset says
+// and loosens it only by rules that override. Irreversible tools are behind one
+// more gate, which no rule opens: it takes somebody who approves calls, or the
+// flag that says there is nobody. Rules see the paths that arguments name; a
+// resource named by its uid, and the open scene that a tool acts on when no path
+// is given, are not known before the editor answers.
 package safety

@@ -55,8 +55,10 @@ func TestStagesStopAtTheFirstObjection(t *testing.T) {
 	assert.Equal(t, "exposure", d.Stage)
 	assert.Equal(t, "profile", d.Failure.Required)
 	g := gate(Editor, ModeFull, "x")
-	g.Layers = append([]Layer{{Name: "file", Rules: []Rule{{ID: "1", Effect: Deny, Tool: "godot_x_*"}}}}, g.Layers...)
-	d = g.Check(req())
+	g.Layers = append([]Layer{{Name: "file", Rules: []Rule{{ID: "1", Effect: Deny, Tool: "godot_x_*", Path: "res://a"}}}}, g.Layers...)
+	r = req()
+	r.Paths = []string{"res://a"}
+	d = g.Check(r)
 	assert.Equal(t, "rules", d.Stage)
 	assert.Zero(t, asked)
 	d = gate(Editor, ModeFull, "x").Check(req())
@@ -139,22 +141,6 @@ func TestExposureMatrix(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestRuleLayers(t *testing.T) {
-	s := spec(Destructive)
-	preset := Preset(ModeFull)
-	allow, ask, deny := Rule{ID: "a", Effect: Allow}, Rule{ID: "k", Effect: Ask, Class: Destructive}, Rule{ID: "d", Effect: Deny, Path: "res://secret/*"}
-	layers := []Layer{{"file", []Rule{allow, deny, ask}}, preset}
-	assert.Equal(t, Ruling{Ask, "file", "k"}, Evaluate(layers, Facts{Spec: s}))
-	assert.Equal(t, Ruling{Deny, "file", "d"}, Evaluate(layers, Facts{Spec: s, Paths: []string{"res://a", "res://secret/b/c"}}))
-	assert.Equal(t, Allow, Evaluate([]Layer{{"file", []Rule{deny}}, preset}, Facts{Spec: s}).Effect)
-	assert.Equal(t, Deny, Evaluate(nil, Facts{Spec: s}).Effect)
-	gated := true
-	byArg := Rule{ID: "g", Effect: Deny, Gated: &gated, Args: map[string]string{"name": "A*"}}
-	s.Irreversible = true
-	assert.Equal(t, Deny, Evaluate([]Layer{{"file", []Rule{byArg}}, preset}, Facts{Spec: s, Args: map[string]string{"name": "Abc"}}).Effect)
-	assert.Equal(t, Allow, Evaluate([]Layer{{"file", []Rule{byArg}}, preset}, Facts{Spec: s, Args: map[string]string{"other": "Abc"}}).Effect)
 }
 
 func TestToolsetState(t *testing.T) {

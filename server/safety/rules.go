@@ -17,18 +17,38 @@ const (
 	Deny  Effect = "deny"
 )
 
+// Effects lists the effects, mildest first.
+func Effects() []Effect { return []Effect{Allow, Ask, Deny} }
+
+func strength(e Effect) int { return slices.Index(Effects(), e) }
+
 // Rule is one line of a layer: an effect and conditions that must all hold. An
 // empty condition holds for every call.
 type Rule struct {
-	ID      string
+	ID      string // as people read it
 	Effect  Effect
 	Tool    string // glob over exposed names
 	Toolset string
 	Class   Class
-	Gated   *bool             // irreversible or not
-	Path    string            // glob over every file path argument; one match is enough
-	Args    map[string]string // argument name -> glob over its text
+	Gated   *bool // irreversible or not
+	// Path and Args look at the call. A rule that refuses or asks holds when one
+	// of the call's paths (one of the texts of the argument) fits; one that
+	// allows holds only when all of them do.
+	Path string           // glob over file paths in arguments and values
+	Args map[string]Match // by argument name
+	// Overrides lets the rule loosen what a weaker layer says.
+	Overrides bool
+	Reason    string // for the caller, in a refusal
+	Line      int    // in the file it comes from
 }
+
+// Match is a condition on the text of an argument: equal byte for byte, or a glob.
+type Match struct {
+	Text string
+	Glob bool
+}
+
+func (m Match) fits(text string) bool { return m.Glob && glob(m.Text, text) || m.Text == text }
 
 // Layer is a named list of rules. Later layers of a list are weaker.
 type Layer struct {
@@ -40,8 +60,9 @@ type Layer struct {
 type Facts struct {
 	Spec  *Spec
 	Paths []string
-	// Args holds scalar arguments as text.
-	Args map[string]string
+	// Args holds the arguments as texts: one of a scalar, one per element of a
+	// list, the JSON of what is nested deeper.
+	Args map[string][]string
 }
 
 // Ruling is the outcome of an evaluation: what, and which layer and rule said so.
@@ -49,45 +70,139 @@ type Ruling struct {
 	Effect Effect `json:"effect"`
 	Layer  string `json:"layer"`
 	Rule   string `json:"rule"`
+	Line   int    `json:"line,omitempty"`
+	Reason string `json:"reason,omitempty"`
+	// Unasked: the rules wanted a person to be asked, there was none, and the
+	// server was started to go on then.
+	Unasked bool `json:"unasked,omitempty"`
 }
 
-// Evaluate asks the layers in order; the first in which a rule matches decides,
-// and within it deny beats ask beats allow. Nothing matched is deny.
+// String says where the ruling comes from.
+func (r Ruling) String() string {
+	if r.Line == 0 {
+		return r.Layer + ", " + r.Rule
+	}
+	return fmt.Sprintf("%s line %d, %s", r.Layer, r.Line, r.Rule)
+}
+
+// Evaluate asks every layer; in each, deny beats ask beats allow. A stronger
+// layer tightens what the weaker ones came to, and loosens it only by a rule
+// that overrides. Nothing matched is deny.
 func Evaluate(layers []Layer, f Facts) Ruling {
-	for _, l := range layers {
-		var best *Rule
+	return combine(layers, func(l *Layer) []*Rule {
+		return []*Rule{strictest(l, func(r *Rule) bool { return r.onTool(f.Spec) && r.onCall(f) })}
+	})
+}
+
+// Mildest is the mildest that [Evaluate] can come to for any call of a tool:
+// deny means that no arguments help. Conditions on arguments are taken one at
+// a time, so of several that contradict each other it may expect too much, never
+// too little.
+func Mildest(layers []Layer, s *Spec) Ruling {
+	return combine(layers, func(l *Layer) []*Rule {
+		certain := func(r *Rule) bool { return r.onTool(s) && !r.conditional() }
+		out := []*Rule{strictest(l, certain)}
 		for i := range l.Rules {
-			r := &l.Rules[i]
-			if r.matches(f) && (best == nil || strength(r.Effect) > strength(best.Effect)) {
-				best = r
+			if r := &l.Rules[i]; r.onTool(s) && r.conditional() && r.canApply(s) {
+				out = append(out, strictest(l, func(o *Rule) bool { return o == r || certain(o) }))
 			}
 		}
-		if best != nil {
-			return Ruling{Effect: best.Effect, Layer: l.Name, Rule: best.ID}
-		}
-	}
-	return Ruling{Effect: Deny, Layer: "default", Rule: "nothing matched"}
+		return out
+	})
 }
 
-func strength(e Effect) int { return slices.Index([]Effect{Allow, Ask, Deny}, e) }
+// combine goes from the weakest layer to the strongest. Choices names the
+// rules of a layer one of which may decide; nil is none. The mildest result wins.
+func combine(layers []Layer, choices func(*Layer) []*Rule) Ruling {
+	now := Ruling{Effect: Deny, Layer: "default", Rule: "nothing matched"}
+	decided := false
+	for i := len(layers) - 1; i >= 0; i-- {
+		l := &layers[i]
+		best := Ruling{}
+		some := false
+		for _, r := range choices(l) {
+			next := now
+			if r != nil && (!decided || r.Overrides || strength(r.Effect) >= strength(now.Effect)) {
+				next = Ruling{Effect: r.Effect, Layer: l.Name, Rule: r.ID, Line: r.Line, Reason: r.Reason}
+			}
+			if best.Effect == "" || strength(next.Effect) < strength(best.Effect) {
+				best = next
+			}
+			some = some || r != nil
+		}
+		now, decided = best, decided || some
+	}
+	return now
+}
 
-func (r *Rule) matches(f Facts) bool {
-	s := f.Spec
-	if r.Tool != "" && !glob(r.Tool, s.Name) ||
-		r.Toolset != "" && r.Toolset != s.Toolset ||
-		r.Class != "" && r.Class != s.Class ||
-		r.Gated != nil && *r.Gated != s.Irreversible {
+// strictest finds the rule of a layer that decides among those that hold.
+func strictest(l *Layer, holds func(*Rule) bool) *Rule {
+	var best *Rule
+	for i := range l.Rules {
+		r := &l.Rules[i]
+		if !holds(r) {
+			continue
+		}
+		if best == nil || strength(r.Effect) > strength(best.Effect) || r.Effect == best.Effect && r.Overrides && !best.Overrides {
+			best = r
+		}
+	}
+	return best
+}
+
+// conditional says whether the rule looks at the arguments of a call.
+func (r *Rule) conditional() bool { return r.Path != "" || len(r.Args) > 0 }
+
+func (r *Rule) onTool(s *Spec) bool {
+	return (r.Tool == "" || glob(r.Tool, s.Name)) && (r.Toolset == "" || r.Toolset == s.Toolset) &&
+		(r.Class == "" || r.Class == s.Class) && (r.Gated == nil || *r.Gated == s.Irreversible)
+}
+
+// canApply says whether calls of the tool have what the rule looks at.
+func (r *Rule) canApply(s *Spec) bool {
+	if r.Path != "" && !s.Values && !slices.ContainsFunc(s.Paths, func(p PathParam) bool { return p.Kind == FilePath }) {
 		return false
 	}
-	if r.Path != "" && !slices.ContainsFunc(f.Paths, func(p string) bool { return glob(r.Path, p) }) {
-		return false
-	}
-	for name, pattern := range r.Args {
-		if v, ok := f.Args[name]; !ok || !glob(pattern, v) {
+	for name := range r.Args {
+		if !slices.Contains(s.Args, name) {
 			return false
 		}
 	}
 	return true
+}
+
+func (r *Rule) onCall(f Facts) bool {
+	if r.Path != "" {
+		paths, pattern := f.Paths, r.Path
+		if r.Effect != Allow {
+			// Some file systems take two spellings for one file.
+			paths, pattern = lower(paths), strings.ToLower(pattern)
+		}
+		if !r.among(paths, Match{pattern, true}) {
+			return false
+		}
+	}
+	for name, m := range r.Args {
+		if !r.among(f.Args[name], m) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *Rule) among(texts []string, m Match) bool {
+	if r.Effect != Allow {
+		return slices.ContainsFunc(texts, m.fits)
+	}
+	return len(texts) > 0 && !slices.ContainsFunc(texts, func(t string) bool { return !m.fits(t) })
+}
+
+func lower(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, t := range texts {
+		out[i] = strings.ToLower(t)
+	}
+	return out
 }
 
 // glob matches whole texts; * crosses slashes, since paths are matched as text.
@@ -97,61 +212,5 @@ func glob(pattern, text string) bool {
 	return err == nil && ok
 }
 
-// Mode is how risky a call may be; a preset of rules and nothing else.
-type Mode string
-
-// The modes.
-const (
-	ModeReadOnly       Mode = "read-only"
-	ModeNonDestructive Mode = "non-destructive"
-	ModeFull           Mode = "full"
-)
-
-// Modes lists the modes, most careful first.
-func Modes() []Mode { return []Mode{ModeReadOnly, ModeNonDestructive, ModeFull} }
-
-// ParseMode reads a mode; allow-writes is another name of full.
-func ParseMode(s string) (Mode, error) {
-	if s == "allow-writes" {
-		return ModeFull, nil
-	}
-	if slices.Contains(Modes(), Mode(s)) {
-		return Mode(s), nil
-	}
-	return "", fmt.Errorf("unknown mode %q: choose read-only, non-destructive or full", s)
-}
-
-// DefaultMode is the mode of a profile when none is given.
-func DefaultMode(p Profile) Mode {
-	if p == Core {
-		return ModeReadOnly
-	}
-	return ModeFull
-}
-
-// ParseProfile reads a profile.
-func ParseProfile(s string) (Profile, error) {
-	if slices.Contains(Profiles(), Profile(s)) {
-		return Profile(s), nil
-	}
-	return "", fmt.Errorf("unknown profile %q: choose core, editor, runtime or full", s)
-}
-
-// Preset is the rule layer of a mode.
-func Preset(m Mode) Layer {
-	l := Layer{Name: "mode " + string(m)}
-	allow := map[Mode][]Class{
-		ModeReadOnly:       {ReadOnly},
-		ModeNonDestructive: {ReadOnly, Runtime, Mutating},
-		ModeFull:           Classes(),
-	}
-	for _, c := range allow[m] {
-		l.Rules = append(l.Rules, Rule{ID: string(m) + ": allow " + string(c), Effect: Allow, Class: c})
-	}
-	for _, c := range Classes() {
-		if !slices.Contains(allow[m], c) {
-			l.Rules = append(l.Rules, Rule{ID: string(m) + ": deny " + string(c), Effect: Deny, Class: c})
-		}
-	}
-	return l
-}
+// Matches says whether a rule can concern a tool at all, whatever the arguments.
+func (r *Rule) Matches(s *Spec) bool { return r.onTool(s) && r.canApply(s) }

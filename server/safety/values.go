@@ -12,18 +12,20 @@ const maxValueNesting = 4
 // CheckValue proves that a property value (typed JSON as package godot/variant
 // defines it) names no file outside the project: every {"resource": …} and every
 // text that climbs from res://. The error names the path and what is wrong.
-func CheckValue(raw json.RawMessage) error {
+// Paths are the files of the project that it names.
+func CheckValue(raw json.RawMessage) (paths []string, err error) {
 	if !strings.Contains(string(raw), `"`) {
-		return nil
+		return nil, nil
 	}
 	var v any
 	if err := json.Unmarshal(raw, &v); err != nil {
-		return errors.New("it is not valid JSON")
+		return nil, errors.New("it is not valid JSON")
 	}
-	return checkValue(v, 0)
+	err = checkValue(v, 0, func(p string) { paths = append(paths, p) })
+	return paths, err
 }
 
-func checkValue(v any, nested int) error {
+func checkValue(v any, nested int, found func(path string)) error {
 	switch v := v.(type) {
 	case map[string]any:
 		if ref, ok := v["resource"].(string); ok {
@@ -32,25 +34,25 @@ func checkValue(v any, nested int) error {
 			}
 		}
 		for _, member := range v {
-			if err := checkValue(member, nested); err != nil {
+			if err := checkValue(member, nested, found); err != nil {
 				return err
 			}
 		}
 	case []any:
 		for _, item := range v {
-			if err := checkValue(item, nested); err != nil {
+			if err := checkValue(item, nested, found); err != nil {
 				return err
 			}
 		}
 	case string:
-		return checkText(v, nested)
+		return checkText(v, nested, found)
 	}
 	return nil
 }
 
 // checkText looks at a text as the editor might: as a path when the property
 // takes a resource, or as JSON.
-func checkText(s string, nested int) error {
+func checkText(s string, nested int, found func(path string)) error {
 	text := strings.TrimSpace(s)
 	if rest, ok := strings.CutPrefix(text, "res://"); ok && !strings.ContainsAny(text, "\n\r") {
 		for part := range strings.FieldsFuncSeq(rest, func(r rune) bool { return r == '/' || r == '\\' }) {
@@ -58,15 +60,24 @@ func checkText(s string, nested int) error {
 				return fmt.Errorf("%q: it leaves its folder with ..", s)
 			}
 		}
+		if clean, err := ResPath(file(text)); err == nil {
+			found(clean)
+		}
 		return nil
 	}
 	if nested < maxValueNesting && (strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[")) {
 		var inner any
 		if json.Unmarshal([]byte(text), &inner) == nil {
-			return checkValue(inner, nested+1)
+			return checkValue(inner, nested+1, found)
 		}
 	}
 	return nil
+}
+
+// file is the file that a path names; what is embedded in it stands after ::.
+func file(path string) string {
+	f, _, _ := strings.Cut(path, "::")
+	return f
 }
 
 // resourceRef takes a uid, a file of the project, or a resource embedded in one.

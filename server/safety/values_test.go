@@ -14,7 +14,8 @@ func TestCheckValue(t *testing.T) {
 		`{"new":"AtlasTexture","properties":{"atlas":{"resource":"res://a.png"}}}`, `"{not json"`, `["res://a","res://b"]`, `{"resource":5}`,
 		`"See res://../x for details"`,
 	} {
-		assert.NoError(t, CheckValue(json.RawMessage(good)), good)
+		_, err := CheckValue(json.RawMessage(good))
+		assert.NoError(t, err, good)
 	}
 	for _, bad := range []string{
 		`{"resource":"user://x.tres"}`, `{"resource":"/etc/passwd"}`, `{"resource":"res://../x"}`, `{"resource":"res://%2e%2e/x"}`, `{"resource":"uid://../x"}`,
@@ -22,6 +23,13 @@ func TestCheckValue(t *testing.T) {
 		`{"new":"AtlasTexture","properties":{"atlas":{"resource":"file:///x"}}}`, `[{"resource":"user://x"}]`, `"{\"resource\":\"user://x\"}"`,
 		`{"\u0072esource":"user://x"}`, `"res:\/\/..\/x"`,
 	} {
-		assert.Error(t, CheckValue(json.RawMessage(bad)), bad)
+		_, err := CheckValue(json.RawMessage(bad))
+		assert.Error(t, err, bad)
 	}
+}
+
+func TestCheckValueNamesFiles(t *testing.T) {
+	paths, err := CheckValue(json.RawMessage(`{"a":"res://x//y.png","b":[{"resource":"res://m.tscn::Id_1"}],"c":"{\"resource\":\"res://z.tres\"}","d":"user://s"}`))
+	assert.NoError(t, err)
+	assert.ElementsMatch(t, []string{"res://x/y.png", "res://m.tscn", "res://z.tres"}, paths)
 }

@@ -203,8 +203,10 @@ func (e *Editor) Hello() (wire.Hello, bool) {
 // Env is an environment in which every tool is exposed, over the editor.
 func Env(e catalog.Editor) *catalog.Env {
 	state, _ := safety.NewToolsets(catalog.ToolsetNames(), []string{"all"}, false)
+	gate := safety.NewGate(safety.Full, safety.ModeFull, state)
+	gate.OpenGate = true
 	return &catalog.Env{
-		Editor: e, Gate: safety.NewGate(safety.Full, safety.ModeFull, state), Snapshots: &catalog.Snapshots{},
+		Editor: e, Gate: gate, Snapshots: &catalog.Snapshots{},
 		Server: catalog.ServerInfo{Version: "test", Transport: "stdio", BridgeURL: "ws://127.0.0.1:9080"},
 	}
 }

@@ -50,7 +50,8 @@ type enableToolsetOut struct {
 	Changed bool `json:"changed"`
 	// Tools can be called at once, also by clients that never list again.
 	Tools []toolSchema `json:"tools"`
-	// Withheld are tools of the toolset that profile or mode keep closed.
+	// Withheld are tools of the toolset that profile, mode, permission rules or
+	// the gate keep closed.
 	Withheld []string `json:"withheld,omitempty"`
 	Hint     string   `json:"hint,omitempty"`
 }
@@ -86,7 +87,7 @@ var enableToolset = catalog.Define(catalog.Declaration[toolsetIn, enableToolsetO
 		out.Changed = set.Set(t.Name, true)
 		out.toolsetState = stateOf(c.Gate, t)
 		for _, tool := range c.Catalog.Of(t.Name) {
-			if !c.Gate.Permitted(&tool.Spec) {
+			if c.Gate.Closed(&tool.Spec) != nil {
 				out.Withheld = append(out.Withheld, tool.Name)
 				continue
 			}
@@ -94,7 +95,7 @@ var enableToolset = catalog.Define(catalog.Declaration[toolsetIn, enableToolsetO
 		}
 		if len(out.Withheld) > 0 && out.Hint == "" {
 			first, _ := c.Catalog.Tool(out.Withheld[0])
-			if f := c.Gate.Exposure(&first.Spec); f != nil {
+			if f := c.Gate.Closed(&first.Spec); f != nil {
 				out.Hint = f.Hint
 			}
 		}
@@ -142,7 +143,8 @@ type classesOut struct {
 	Mutating    []string `json:"mutating"`
 	Destructive []string `json:"destructive"`
 	Runtime     []string `json:"runtime"`
-	// NotExposed counts tools that toolset, profile or mode keep closed now.
+	// NotExposed counts tools that toolset, profile, mode, permission rules or the
+	// gate keep closed now.
 	NotExposed int `json:"not_exposed"`
 }
 

@@ -1,0 +1,69 @@
+package server
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"godot-mcp/server/answer"
+	"godot-mcp/server/catalog"
+	"godot-mcp/server/catalog/toolsets"
+	"godot-mcp/server/safety"
+)
+
+// gate is the safety gate of a configuration. Unknown toolsets are left out and named.
+func (c *Config) gate() (g *safety.Gate, unknown []string) {
+	mode := c.Mode
+	if mode == "" {
+		mode = safety.DefaultMode(c.Profile)
+	}
+	enabled, frozen := c.DefaultToolsets, false
+	if len(c.Toolsets) > 0 {
+		enabled, frozen = c.Toolsets, true
+	}
+	state, unknown := safety.NewToolsets(catalog.ToolsetNames(), enabled, frozen)
+	var layers []safety.Layer
+	if c.Permissions != nil {
+		layers = append(layers, *c.Permissions)
+	}
+	g = safety.NewGate(c.Profile, mode, state, layers...)
+	g.OpenGate, g.GoOn, g.Echo = c.AllowDestructive, c.AskExecutes, c.ConfirmEcho
+	return g, unknown
+}
+
+// catalog is the catalogue as the configuration wants its schemas.
+func (c *Config) catalog() *catalog.Catalog {
+	return toolsets.Catalog().Adapt(catalog.Variant{Echo: c.ConfirmEcho})
+}
+
+// Explanation is what the safety model says about a call before it looks at an
+// editor. Stage is the check that decided.
+type Explanation struct {
+	Tool    string          `json:"tool"`
+	Listed  bool            `json:"listed"`
+	Allowed bool            `json:"allowed"`
+	Stage   string          `json:"stage"`
+	Ruling  safety.Ruling   `json:"ruling"` // what the rules say to these arguments
+	Failure *answer.Failure `json:"failure,omitempty"`
+}
+
+// Explain evaluates a call without making it. Name may be any that a batch
+// accepts. Without arguments the answer is for the mildest call of the tool.
+func Explain(cfg Config, name string, args json.RawMessage) (Explanation, error) {
+	c := cfg.catalog()
+	t, f := c.Resolve(name)
+	if f != nil {
+		return Explanation{}, fmt.Errorf("%s", f.Hint)
+	}
+	g, _ := cfg.gate()
+	out := Explanation{Tool: t.Name, Listed: g.Exposure(&t.Spec) == nil}
+	if args == nil {
+		out.Ruling, out.Stage = safety.Mildest(g.Layers, &t.Spec), "exposure"
+		out.Failure = g.Exposure(&t.Spec)
+		out.Ruling.Unasked = out.Failure == nil && out.Ruling.Effect == safety.Ask
+	} else {
+		d := c.Explain(g, t, args)
+		out.Stage, out.Ruling, out.Failure = d.Stage, d.Ruling, d.Failure
+	}
+	out.Allowed = out.Failure == nil
+	return out, nil
+}
