@@ -211,6 +211,7 @@ func TestVerdictEqualsReload(t *testing.T) {
 			assert.Equal(t, real.Undoable, preview.Undoable)
 			for i := range real.Results {
 				assert.JSONEq(t, string(real.Results[i]), string(preview.Results[i]), "preview of step %d", i)
+				assert.Empty(t, preview.Action)
 			}
 			var v wire.Verdict
 			require.NoError(t, json.Unmarshal(real.Results[len(real.Results)-1], &v))

@@ -9,11 +9,12 @@ const In := preload("values_in.gd")
 const Near := preload("near.gd")
 const Objects := preload("object_values.gd")
 const Out := preload("values_out.gd")
+const Paths := preload("paths.gd")
 const TypeNames := preload("type_names.gd")
 
 const NOT_PROPERTIES: int = PROPERTY_USAGE_CATEGORY | PROPERTY_USAGE_GROUP | PROPERTY_USAGE_SUBGROUP
 ## Node members that follow from the tree, not from a value.
-const FIXED: PackedStringArray = ["owner", "multiplayer", "scene_file_path"]
+const FIXED: PackedStringArray = ["name", "owner", "multiplayer", "scene_file_path"]
 ## The layout of a Control: each of these setters moves others of them, going back
 ## not always the same ones as going forth, so an undo restores all.
 const LAYOUT: PackedStringArray = [
@@ -29,6 +30,8 @@ class Target:
 	var node: Node
 	## What has the property: the node, or the last resource of the chain.
 	var object: Object
+	## The path that was asked for.
+	var path: String
 	var property: String
 	var info: Dictionary
 	## Struct members after the property.
@@ -64,6 +67,7 @@ static func find(ctx: Context, node: Node, path: String, near: Array[String], cr
 	var target: Target = Target.new()
 	target.node = node
 	target.object = node
+	target.path = path
 	var parts: PackedStringArray = path.split(":")
 	for i: int in parts.size():
 		target.info = _info(ctx, target.object, parts[i], creating and i == parts.size() - 1)
@@ -117,7 +121,7 @@ static func _info(ctx: Context, object: Object, name: String, creating: bool) ->
 static func set_value(ctx: Context, target: Target, json: Variant) -> Dictionary:
 	var node: Node = target.node
 	if _is_fixed(target):
-		return ctx.fail("read_only_property", {"path": ctx.notes["path"], "property": target.property})
+		return ctx.fail("read_only_property", {"path": ctx.notes["path"], "property": target.path})
 	var previous: Variant = target.read()
 	var reader: In = In.new()
 	var info: Dictionary = target.info
@@ -131,7 +135,7 @@ static func set_value(ctx: Context, target: Target, json: Variant) -> Dictionary
 	else:
 		value = reader.decode(json, info, previous)
 	if reader.failed():
-		return _refuse(ctx, target, reader.problem)
+		return _refuse(ctx, target, reader, info, json)
 	return put(ctx, target, value, previous, reader.coerced)
 
 
@@ -160,11 +164,10 @@ static func put(ctx: Context, target: Target, value: Variant, previous: Variant,
 	var changed: bool = not same(previous, kept, true)
 	if changed or moved:
 		ctx.edit.record(object, &"set", [StringName(target.property), after], _undo_of(target, before, was_there))
-	if not same(value, kept, false):
-		return ctx.fail("value_not_kept", {
-			"property": target.property, "expected": target.json(value), "got": target.json(kept),
-		})
-	return {"previous": previous, "value": kept, "coerced": coerced, "changed": changed or moved, "moved": moved}
+	# What the setter made of the value is told; only a value that it dropped is a fault.
+	if not same(value, kept, false) and (not changed or kept == null):
+		return ctx.fail("value_not_kept", {"property": target.path, "expected": _text(value), "got": _text(kept)})
+	return {"previous": previous, "value": kept, "coerced": coerced, "changed": changed, "moved": moved}
 
 
 # Setting metadata to null leaves an entry behind.
@@ -232,14 +235,31 @@ static func _is_fixed(target: Target) -> bool:
 	return false
 
 
-static func _refuse(ctx: Context, target: Target, problem: Dictionary) -> Dictionary:
+static func _refuse(ctx: Context, target: Target, reader: In, info: Dictionary, json: Variant) -> Dictionary:
+	var problem: Dictionary = reader.problem
+	if problem["reason"] == "bad_value":
+		return ctx.fail("bad_value", reader.details(target.path, _declared(info), json))
 	var details: Dictionary = problem.duplicate()
 	details.erase("reason")
-	if problem["reason"] in ["bad_value", "wrong_resource_type"]:
-		details["property"] = target.property
-	if problem["reason"] == "wrong_resource_type" and details.get("resource") == "":
-		details.erase("resource")
+	if problem["reason"] == "wrong_resource_type":
+		details["property"] = target.path
 	return ctx.fail(problem["reason"] as String, details)
+
+
+# The declared type as messages name it.
+static func _declared(info: Dictionary) -> String:
+	if info["type"] == TYPE_NIL:
+		return "a value"
+	var of_class: String = TypeNames.object_class(info) if info["type"] == TYPE_OBJECT else ""
+	return of_class if of_class != "" else type_string(info["type"] as int)
+
+
+# A value as Godot text; an object by its path or class.
+static func _text(value: Variant) -> String:
+	var resource: Resource = value as Resource
+	if resource != null:
+		return "Resource(\"%s\")" % resource.resource_path if resource.resource_path != "" else resource.get_class()
+	return (value as Object).get_class() if value is Object else var_to_str(value)
 
 
 static func is_node_reference(info: Dictionary) -> bool:
@@ -253,16 +273,17 @@ static func _node_value(ctx: Context, node: Node, json: Variant, info: Dictionar
 		text = (json as Dictionary).get("value")
 	if text == null:
 		return null
+	if text == "":
+		return null
 	if not text is String:
-		ctx.fail("bad_value", {"property": info["name"], "expected": "the path of a node", "got": In.describe(json)})
+		ctx.fail("bad_value", {"property": info["name"], "expected": info.get("hint_string", "Node"), "got": JSON.stringify(json)})
 		return null
 	var found: Node = node.get_node_or_null(NodePath(text as String)) if node.is_inside_tree() else null
-	if found == null and not (text as String).contains(".."):
-		found = ctx.root.get_node_or_null(NodePath(text as String))
 	if found == null or not (found == ctx.root or ctx.root.is_ancestor_of(found)):
-		ctx.fail("node_not_found", {"path": text, "near": []})
-		return null
+		found = Paths.find(ctx, text as String)
+		if found == null:
+			return null
 	if not Objects.fits(found, info.get("hint_string", "") as String):
-		ctx.fail("wrong_resource_type", {"property": info["name"], "expected": info["hint_string"], "got": found.get_class(), "resource": text})
+		ctx.fail("bad_value", {"property": info["name"], "expected": info["hint_string"], "got": found.get_class()})
 		return null
 	return found

@@ -24,7 +24,7 @@ var edit: Edit = null
 ## What earlier steps of the transaction made, by their "as".
 var refs: Dictionary[String, Node] = {}
 var fault: Dictionary = {}
-## Filled in after the last step: result dictionary and what gives its verdict.
+## Filled in after the last step: result, node, what gives the verdict.
 var verdicts: Array[Array] = []
 ## Facts that stay true while the command runs, kept by those who look them up.
 var notes: Dictionary = {}
@@ -50,9 +50,10 @@ func later(what: Callable) -> Dictionary:
 	return {}
 
 
-## Asks for the verdict on a step once all steps are done.
-func judge(result: Dictionary, verdict: Callable) -> Dictionary:
-	verdicts.append([result, verdict])
+## Asks for the verdict on a step once all steps are done; [param node] is what it
+## is about, null when that is not in the tree.
+func judge(result: Dictionary, node: Node, verdict: Callable) -> Dictionary:
+	verdicts.append([result, node, verdict])
 	return result
 
 

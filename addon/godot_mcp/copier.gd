@@ -11,6 +11,7 @@ const Groups := preload("packed_groups.gd")
 const Placing := preload("placing.gd")
 
 var _root: Node = null
+var _alone: bool = false
 ## Original's instance id -> copy.
 var _copies: Dictionary[int, Node] = {}
 ## Copies that the edited root will own, parents first.
@@ -21,8 +22,10 @@ var _editable: Array[Node] = []
 
 
 ## The copy, not yet in the tree; null when an instanced scene cannot be read.
-func copy(node: Node, root: Node) -> Node:
+## With [param alone] an instance becomes a scene that inherits the instanced one.
+func copy(node: Node, root: Node, alone: bool = false) -> Node:
 	_root = root
+	_alone = alone
 	return _copy(node, node)
 
 
@@ -52,7 +55,7 @@ func finish_alone(top: Node) -> void:
 
 func _copy(node: Node, top: Node) -> Node:
 	if node.scene_file_path != "":
-		return _copy_instance(node)
+		return _copy_instance(node, _alone and node == top)
 	var made: Node = null
 	if ClassDB.can_instantiate(node.get_class()) and not node is MissingNode:
 		made = ClassDB.instantiate(node.get_class()) as Node
@@ -82,11 +85,11 @@ func _copy_children(node: Node, made: Node, top: Node) -> void:
 
 
 # A fresh instance that takes over what differs, and what was added inside.
-func _copy_instance(node: Node) -> Node:
+func _copy_instance(node: Node, inherit: bool) -> Node:
 	var scene: PackedScene = load(node.scene_file_path) as PackedScene if ResourceLoader.exists(node.scene_file_path) else null
 	if scene == null:
 		return null
-	var made: Node = scene.instantiate(PackedScene.GEN_EDIT_STATE_INSTANCE)
+	var made: Node = scene.instantiate(PackedScene.GEN_EDIT_STATE_MAIN_INHERITED if inherit else PackedScene.GEN_EDIT_STATE_INSTANCE)
 	if made == null:
 		return null
 	made.name = node.name

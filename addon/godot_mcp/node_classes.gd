@@ -24,7 +24,7 @@ static func resolve(ctx: Context, type: String, allow_script: bool = true) -> Di
 
 static func _engine_class(ctx: Context, type: String) -> Dictionary:
 	if not ClassDB.is_parent_class(type, &"Node"):
-		return ctx.fail("not_a_node_class", {"type": type, "near": _near_node(type)})
+		return ctx.fail("not_a_node_class", {"type": type, "near": near(type)})
 	if not ClassDB.can_instantiate(type) or type == "MissingNode":
 		return ctx.fail("not_instantiable", {"type": type})
 	return {"class": StringName(type), "script": ""}
@@ -49,10 +49,10 @@ static func _script_class(ctx: Context, type: String, allow_script: bool) -> Dic
 		if not ClassDB.can_instantiate(base):
 			return ctx.fail("not_instantiable", {"type": base})
 		return {"class": StringName(base), "script": path}
-	return ctx.fail("unknown_class", {"type": type, "near": _near_node(type)})
+	return ctx.fail("unknown_class", {"type": type, "near": near(type)})
 
 
-static func _near_node(type: String) -> Array[String]:
+static func near(type: String) -> Array[String]:
 	var names: PackedStringArray = ClassDB.get_inheriters_from_class(&"Node")
 	for entry: Dictionary in ProjectSettings.get_global_class_list():
 		names.append(str(entry["class"]))

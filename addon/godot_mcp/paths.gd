@@ -20,11 +20,9 @@ static func find(ctx: Context, path: String) -> Node:
 		var name: String = path.substr(1).get_slice("/", 0)
 		rest = path.substr(1 + name.length()).trim_prefix("/")
 		start = ctx.refs.get(name)
-		if start == null:
+		if start == null or not is_instance_valid(start) or not (start == root or root.is_ancestor_of(start)):
 			ctx.fail("unknown_reference", {"path": path})
 			return null
-		if not is_instance_valid(start) or not (start == root or root.is_ancestor_of(start)):
-			return _missing(ctx, path)
 	if not _stays_inside(rest, path):
 		ctx.fail("bad_node_path", {"path": path})
 		return null
@@ -61,7 +59,8 @@ static func _stays_inside(rest: String, path: String) -> bool:
 		return path != ""
 	if rest.begins_with("/") or rest.contains(":"):
 		return false
-	return ".." not in rest.split("/")
+	var parts: PackedStringArray = rest.split("/")
+	return ".." not in parts and "%" not in parts
 
 
 static func _missing(ctx: Context, path: String) -> Node:

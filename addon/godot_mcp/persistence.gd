@@ -62,11 +62,6 @@ func returns(node: Node, root: Node) -> Dictionary:
 	return of_node(node, root)
 
 
-## A node that would be added below [param parent], owned by the root.
-func of_child(parent: Node, root: Node) -> Dictionary:
-	return of_node(parent, root)
-
-
 ## A property of a node. [param moved] says whether setting it changed anything
 ## that a file stores; null when that is not known.
 func of_property(node: Node, property: String, root: Node, moved: Variant = null) -> Dictionary:
@@ -126,11 +121,6 @@ func of_resource(node: Node, chain: Array[Resource], property: String, root: Nod
 	return of_node(node, root)
 
 
-## A persistent group membership.
-func of_group(node: Node, root: Node) -> Dictionary:
-	return of_node(node, root)
-
-
 ## The end of a membership.
 func of_group_end(node: Node, group: String, root: Node) -> Dictionary:
 	var source: String = supply.source_of_group(node, root, group)
@@ -164,23 +154,10 @@ func of_removal(node: Node, root: Node) -> Dictionary:
 	return KEPT
 
 
-## A node's place among its siblings. Below an instance's root the file holds no
-## index for the edited scene's own nodes, so they end up behind the supplied ones.
-func of_place(node: Node, root: Node) -> Dictionary:
-	var verdict: Dictionary = of_node(node, root)
-	var parent: Node = node.get_parent()
-	if not verdict["persisted"] or parent == null or parent == root or parent.scene_file_path == "":
-		return verdict
-	if parent.owner != root or supply.base_of(root) != null:
-		return verdict
-	for i: int in range(node.get_index() + 1, parent.get_child_count()):
-		if supply.source_of(parent.get_child(i), root) != "":
-			return lost("node_from_base_scene", Paths.of(root, parent), parent.scene_file_path)
-	return verdict
-
-
 ## Whether a file keeps the place at an index below [param parent]; [param own] is
-## the node that is to have it, when it stands there already.
+## the node that is to have it, when it stands there already. Below an instance's root
+## the file holds no index for the edited scene's own nodes, so they end up behind
+## the supplied ones (engine 4.6 experiment).
 func keeps_place(parent: Node, at: int, root: Node, own: Node) -> bool:
 	if at < 0 or parent == root or parent.scene_file_path == "" or parent.owner != root or supply.base_of(root) != null:
 		return true

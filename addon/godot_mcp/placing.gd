@@ -86,9 +86,11 @@ static func move(ctx: Context, node: Node, parent: Node, at: int) -> void:
 static func properties(ctx: Context, node: Node, path: String, given: Dictionary) -> Dictionary:
 	var out: Dictionary = {}
 	ctx.notes["path"] = path
-	for name: String in given:
-		if name == "name" or name == "script":
-			ctx.fail("bad_params", {"message": "\"%s\" has a parameter of its own" % name, "param": "properties"})
+	var names: Array = given.keys()
+	names.sort()
+	for name: String in names:
+		if name == "script":
+			ctx.fail("bad_params", {"message": "\"script\" has a parameter of its own", "param": "properties"})
 			return {}
 		var near: Array[String] = []
 		var target: Assign.Target = Assign.find(ctx, node, name, near, true)

@@ -4,7 +4,10 @@ extends RefCounted
 
 const Context := preload("context.gd")
 
-const EXTENSIONS: PackedStringArray = ["tscn", "scn"]
+## What the editor opens as a scene, imported ones included.
+const EXTENSIONS: PackedStringArray = ["tscn", "scn", "glb", "gltf", "fbx", "blend", "dae", "escn"]
+## What a new scene is saved as.
+const TEXT_EXTENSION := "tscn"
 
 
 ## Whether a path is one of the project and of a scene; the fault is set when not.
@@ -12,10 +15,25 @@ static func is_scene_path(ctx: Context, path: String) -> bool:
 	if not is_project_path(path):
 		ctx.fail("bad_path", {"path": path})
 		return false
-	if path.get_extension() not in EXTENSIONS:
-		ctx.fail("bad_extension", {"path": path, "want": Array(EXTENSIONS)})
+	if path.get_extension().to_lower() not in EXTENSIONS:
+		ctx.fail("not_a_scene", {"path": path})
 		return false
 	return true
+
+
+## Whether a scene file may be made there; the fault is set when not.
+static func is_new_file(ctx: Context, path: String) -> bool:
+	if not is_project_path(path):
+		ctx.fail("bad_path", {"path": path})
+	elif path.get_extension() != TEXT_EXTENSION:
+		ctx.fail("bad_extension", {"path": path, "want": [TEXT_EXTENSION]})
+	elif not DirAccess.dir_exists_absolute(path.get_base_dir()):
+		ctx.fail("folder_not_found", {"path": path.get_base_dir()})
+	elif FileAccess.file_exists(path):
+		ctx.fail("file_exists", {"path": path})
+	elif path in ctx.services.tabs.paths():
+		ctx.fail("scene_open", {"path": path})
+	return not ctx.failed()
 
 
 static func is_project_path(path: String) -> bool:
@@ -24,8 +42,7 @@ static func is_project_path(path: String) -> bool:
 
 ## The scene of a file, or null with the fault set.
 static func load_scene(ctx: Context, path: String) -> PackedScene:
-	if not is_project_path(path):
-		ctx.fail("bad_path", {"path": path})
+	if not is_scene_path(ctx, path):
 		return null
 	if not FileAccess.file_exists(path):
 		ctx.fail("file_not_found", {"path": path})
@@ -40,15 +57,15 @@ static func load_scene(ctx: Context, path: String) -> PackedScene:
 
 
 ## Whether the editor could open the file, without a try that shows message boxes.
-static func is_readable(ctx: Context, path: String) -> bool:
+static func is_readable(ctx: Context, path: String, mode: ResourceLoader.CacheMode = ResourceLoader.CACHE_MODE_REUSE) -> bool:
 	if not ResourceLoader.exists(path):
-		ctx.fail("not_a_scene", {"path": path})
+		ctx.fail("not_a_scene" if path.get_extension() in ["tscn", "scn"] else "not_imported", {"path": path})
 		return false
 	var missing: Array[String] = missing_dependencies(path)
 	if not missing.is_empty():
 		ctx.fail("missing_dependency", {"path": path, "missing": missing})
 		return false
-	var resource: Resource = load(path)
+	var resource: Resource = ResourceLoader.load(path, "", mode)
 	if resource == null:
 		fail_corrupt(ctx, path)
 		return false

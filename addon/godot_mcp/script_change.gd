@@ -5,9 +5,14 @@ extends RefCounted
 const Context := preload("context.gd")
 const Paths := preload("paths.gd")
 
+const EXTENSIONS: PackedStringArray = ["gd", "cs"]
+
 
 ## The script at [param path], if it may stand on a node of class [param type].
 static func load_for(ctx: Context, path: String, type: StringName) -> Script:
+	if path.get_extension() not in EXTENSIONS:
+		ctx.fail("bad_extension", {"path": path, "want": Array(EXTENSIONS)})
+		return null
 	if not FileAccess.file_exists(path):
 		ctx.fail("file_not_found", {"path": path})
 		return null

@@ -117,8 +117,3 @@ func switched() -> void:
 ## Whether the active tab changed in this frame.
 func just_switched() -> bool:
 	return _switched == Engine.get_process_frames()
-
-
-## The tab's title without the mark of unsaved edits.
-func title_of(index: int) -> String:
-	return _title(index).trim_suffix("(*)")

@@ -15,69 +15,67 @@ var table: Dictionary = {}
 
 ## A step that was sent alone: a transaction of one, with the step's own answer.
 func run_step(ctx: Context, command: String, params: Dictionary) -> Dictionary:
+	var problem: Dictionary = Params.problem(command, params)
+	if not problem.is_empty():
+		return ctx.fail("bad_params", problem)
+	if ctx.need_root() == null:
+		return {}
 	ctx.predict = ctx.dry_run
 	_open(ctx)
 	var result: Dictionary = _step(ctx, command, params)
 	_judge(ctx)
-	_close(ctx, title(command))
-	ctx.fault.erase("step")
+	_close(ctx, command)
 	return {} if ctx.failed() else result
 
 
 func run(ctx: Context, p: Dictionary) -> Dictionary:
 	var steps: Array = Params.list(p, "steps")
-	if steps.is_empty():
-		return ctx.fail("empty_batch")
+	if not _checked(ctx, steps) or ctx.need_root() == null:
+		return {}
 	ctx.predict = ctx.dry_run and steps.size() == 1
 	_open(ctx)
-	var results: Array[Dictionary] = []
-	for i: int in steps.size():
-		results.append(_entry(ctx, steps[i]))
-		if ctx.failed():
-			ctx.fault["step"] = i
-			break
+	var results: Array[Dictionary] = _all(ctx, steps)
 	_judge(ctx)
 	var changed: bool = not ctx.edit.is_empty() or ctx.would_change
 	_close(ctx, Params.text(p, "name"))
-	if ctx.failed():
-		return {}
-	var out: Dictionary = {"results": results, "committed": changed and not ctx.dry_run, "undoable": changed}
-	if changed:
-		out["action"] = Edit.PREFIX + Params.text(p, "name")
-	return out
+	return {} if ctx.failed() else _answer(p, results, changed, ctx.dry_run)
 
 
-## Previews steps of a batch: each on what those before it leave, each with a verdict
-## of its own. [param walk] is given what runs one entry and returns its row.
+## Previews entries of a batch: steps go on from what the entries before them leave,
+## each with a verdict of its own. [param walk] is given what runs one of them.
 func preview(ctx: Context, walk: Callable) -> void:
 	ctx.dry_run = true
 	ctx.predict = false
 	_open(ctx)
-	walk.call(func(entry: Dictionary) -> Dictionary:
-		var mark: int = ctx.edit.mark()
-		ctx.verdicts.clear()
-		var given: Dictionary = entry.duplicate()
-		if given.get("params") is Dictionary:
-			given["params"] = (given["params"] as Dictionary).duplicate()
-			(given["params"] as Dictionary).erase("dry_run")
-		var result: Dictionary = _entry(ctx, given)
-		_judge(ctx)
-		if not ctx.failed():
-			return {"ok": true, "result": result}
-		ctx.edit.roll_back_to(mark)
-		var row: Dictionary = {"ok": false}
-		row.merge(ctx.fault)
-		ctx.fault = {}
-		return row)
+	walk.call(func(command: String, params: Dictionary) -> Dictionary: return _preview_entry(ctx, command, params))
 	_close(ctx, "")
 
 
-## What the history shows for a step that was sent alone.
-static func title(command: String) -> String:
-	return command.trim_prefix("cmd_").capitalize()
+func _preview_entry(ctx: Context, command: String, params: Dictionary) -> Dictionary:
+	var mark: int = ctx.edit.mark()
+	var whole: bool = command == "cmd_transaction"
+	var steps: Array = Params.list(params, "steps") if whole else [{"command": command, "params": params}]
+	var result: Dictionary = {}
+	ctx.verdicts.clear()
+	if _checked(ctx, steps) and ctx.need_root() != null:
+		var results: Array[Dictionary] = _all(ctx, steps)
+		_judge(ctx)
+		result = results[0]
+		if whole and not ctx.failed():
+			result = _answer(params, results, ctx.edit.mark() > mark, Params.flag(params, "dry_run"))
+	if ctx.failed() or (whole and Params.flag(params, "dry_run")):
+		ctx.edit.roll_back_to(mark)
+	var row: Dictionary = {"ok": not ctx.failed()}
+	if not ctx.failed():
+		row["result"] = result
+		return row
+	if not whole:
+		ctx.fault.erase("step")
+	row.merge(ctx.fault)
+	ctx.fault = {}
+	return row
 
 
-## Begins the record of an edit; for handlers that make more than steps.
 func _open(ctx: Context) -> void:
 	ctx.edit = Edit.new()
 	ctx.refs.clear()
@@ -87,27 +85,51 @@ func _open(ctx: Context) -> void:
 		ctx.notes["selection"] = EditorInterface.get_selection().get_selected_nodes()
 
 
-func _entry(ctx: Context, entry: Variant) -> Dictionary:
+# The shape of all steps is looked at before the first one runs.
+func _checked(ctx: Context, steps: Array) -> bool:
+	if steps.is_empty():
+		ctx.fail("empty_batch")
+	for i: int in steps.size():
+		_check(ctx, steps[i])
+		if ctx.failed():
+			ctx.fault["step"] = i
+			break
+	return not ctx.failed()
+
+
+static func _check(ctx: Context, entry: Variant) -> void:
 	var step: Dictionary = entry if entry is Dictionary else {}
 	if not step.get("command") is String:
-		return ctx.fail("bad_params", {"message": "a step is {\"command\":..., \"params\":{...}}", "param": "steps"})
+		ctx.fail("bad_params", {"message": "a step is {\"command\":..., \"params\":{...}}", "param": "steps"})
+		return
+	var command: String = step["command"]
+	match Vocabulary.KINDS.get(command, ""):
+		"":
+			ctx.fail("unknown_command", {"command": command})
+			return
+		"read", "session":
+			ctx.fail("not_a_step", {"command": command})
+			return
 	var params: Variant = step.get("params")
 	if params != null and not params is Dictionary:
-		return ctx.fail("bad_params", {"message": "params must be an object", "param": "params"})
-	return _step(ctx, step["command"] as String, {} if params == null else params as Dictionary)
+		ctx.fail("bad_params", {"message": "params must be an object", "param": "params"})
+		return
+	var problem: Dictionary = Params.problem(command, {} if params == null else params as Dictionary)
+	if not problem.is_empty():
+		ctx.fail("bad_params", problem)
+
+
+func _all(ctx: Context, steps: Array) -> Array[Dictionary]:
+	var results: Array[Dictionary] = []
+	for i: int in steps.size():
+		results.append(_step(ctx, steps[i]["command"] as String, Params.object(steps[i] as Dictionary, "params")))
+		if ctx.failed():
+			ctx.fault["step"] = i
+			break
+	return results
 
 
 func _step(ctx: Context, command: String, params: Dictionary) -> Dictionary:
-	match Vocabulary.KINDS.get(command, ""):
-		"":
-			return ctx.fail("unknown_command", {"command": command})
-		"read", "session":
-			return ctx.fail("not_a_step", {"command": command})
-	var problem: Dictionary = Params.problem(command, params)
-	if not problem.is_empty():
-		return ctx.fail("bad_params", problem)
-	if ctx.root == null:
-		return ctx.fail("active_scene")
 	var result: Variant = (table[command] as Callable).call(ctx, params)
 	if not ctx.failed():
 		_check_handler(ctx, command, result)
@@ -123,12 +145,22 @@ func _check_handler(ctx: Context, command: String, result: Variant) -> void:
 	ctx.fail("handler_failed", {"command": command, "message": message if message != "" else "script error; see the Output panel"})
 
 
+static func _answer(p: Dictionary, results: Array[Dictionary], changed: bool, dry_run: bool) -> Dictionary:
+	var out: Dictionary = {"results": results, "committed": changed and not dry_run, "undoable": changed}
+	if out["committed"]:
+		out["action"] = Edit.PREFIX + Params.text(p, "name")
+	return out
+
+
 func _judge(ctx: Context) -> void:
 	if ctx.failed():
 		return
 	services.persistence.begin()
-	for pair: Array in ctx.verdicts:
-		(pair[0] as Dictionary).merge((pair[1] as Callable).call() as Dictionary)
+	for entry: Array in ctx.verdicts:
+		var node: Node = entry[1]
+		# What a later step removed has nothing to keep or lose.
+		var gone: bool = node != null and node != ctx.root and not ctx.root.is_ancestor_of(node)
+		(entry[0] as Dictionary).merge(services.persistence.KEPT if gone else (entry[2] as Callable).call() as Dictionary)
 	services.persistence.begin()
 	var message: String = services.capture.own_fault()
 	if message != "":

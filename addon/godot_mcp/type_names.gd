@@ -15,7 +15,7 @@ static func of_info(info: Dictionary) -> String:
 
 ## "name: Type" of an argument.
 static func argument(info: Dictionary) -> String:
-	return "%s: %s" % [info["name"], of_info(info)]
+	return "%s: %s" % [info["name"], "Variant" if info["type"] == TYPE_NIL else of_info(info)]
 
 
 ## The Variant type of a name, or -1.

@@ -8,6 +8,7 @@ extends RefCounted
 ## expression is evaluated: str_to_var would create objects and load files.
 
 const Fields := preload("value_fields.gd")
+const JsonSafe := preload("json_safe.gd")
 const Objects := preload("object_values.gd")
 const TypeNames := preload("type_names.gd")
 
@@ -491,6 +492,17 @@ func refuse(reason: String, details: Dictionary) -> Variant:
 		problem = details.duplicate()
 		problem["reason"] = reason
 	return null
+
+
+## The details of a bad_value.
+func details(property: String, expected: String, given: Variant) -> Dictionary:
+	var got: String = JsonSafe.text(given)
+	if got.length() > 200:
+		got = got.left(200) + "…"
+	return {
+		"property": property, "expected": expected, "got": got,
+		"message": "expected %s, got %s" % [problem.get("expected", expected), problem.get("got", got)],
+	}
 
 
 static func describe(json: Variant) -> String:

@@ -50,7 +50,7 @@ static func tagged(value: Variant, base: Node = null, depth: int = 0) -> Variant
 		TYPE_RID, TYPE_CALLABLE, TYPE_SIGNAL:
 			return {"type": type_string(type), "text": str(value)}
 		TYPE_OBJECT:
-			return _object(value as Object, base, depth)
+			return _object(value as Object, base)
 		TYPE_ARRAY:
 			return _array(value as Array, base, depth)
 		TYPE_DICTIONARY:
@@ -186,32 +186,25 @@ static func _type_name(type: int, of_class: StringName, script: Script) -> Strin
 	return type_string(type)
 
 
-static func _object(value: Object, base: Node, depth: int) -> Variant:
+static func _object(value: Object, base: Node) -> Variant:
 	if not is_instance_valid(value):
 		return null
 	var resource: Resource = value as Resource
 	if resource != null:
-		if resource.resource_path != "":
-			return {"resource": resource.resource_path, "class": resource.get_class()}
-		return _content(resource, depth)
+		return _resource(resource)
 	var node: Node = value as Node
 	if node != null and base != null:
 		return {"type": "NodePath", "value": str(base.get_path_to(node))}
 	return {"type": "Object", "text": value.get_class()}
 
 
-# A resource that no file names yet, by what differs from its class.
-static func _content(resource: Resource, depth: int) -> Dictionary:
-	var properties: Dictionary = {}
-	for info: Dictionary in resource.get_property_list():
-		var name: String = info["name"]
-		if info["usage"] & PROPERTY_USAGE_STORAGE == 0 or name in ["resource_local_to_scene", "resource_name", "resource_path", "script"]:
-			continue
-		var held: Variant = resource.get(name)
-		var default: Variant = ClassDB.class_get_property_default_value(resource.get_class(), name)
-		if typeof(held) == typeof(default) and held == default:
-			continue
-		if held == null:
-			continue
-		properties[name] = tagged(held, null, depth + 1)
-	return {"new": resource.get_class(), "properties": properties}
+# By its path, "" while no file names it, and uid if the file has one.
+static func _resource(resource: Resource) -> Dictionary:
+	var path: String = resource.resource_path
+	var out: Dictionary = {"resource": path}
+	if path != "" and not path.contains("::"):
+		var id: int = ResourceLoader.get_resource_uid(path)
+		if id != ResourceUID.INVALID_ID:
+			out["uid"] = ResourceUID.id_to_text(id)
+	out["class"] = resource.get_class()
+	return out

@@ -60,7 +60,7 @@ static func _problem(entry: Variant) -> Dictionary:
 	if not entry is Dictionary or not (entry as Dictionary).get("command") is String:
 		return {"reason": "bad_params", "details": {"message": "an entry is {\"command\":..., \"params\":{...}}", "param": "commands"}}
 	if entry["command"] == "cmd_run_commands":
-		return {"reason": "bad_params", "details": {"message": "run_commands cannot be nested", "param": "commands"}}
+		return {"reason": "unknown_command", "details": {"command": "cmd_run_commands"}}
 	var params: Variant = (entry as Dictionary).get("params")
 	if params != null and not params is Dictionary:
 		return {"reason": "bad_params", "details": {"message": "params must be an object", "param": "params"}}
@@ -71,31 +71,35 @@ static func _problem(entry: Variant) -> Dictionary:
 # what the steps before it would leave.
 func _preview(ctx: Context, entries: Array, stop: bool) -> Array[Dictionary]:
 	var rows: Array[Dictionary] = []
-	var steps: int = 0
-	for entry: Variant in entries:
-		if _is_step(entry):
-			steps += 1
+	var steps: PackedInt32Array = []
+	for i: int in entries.size():
+		if _is_edit(entries[i]):
+			steps.append(i)
 			rows.append({})
 		else:
-			rows.append(_run(entry, true))
-	if steps == 1:
-		for i: int in entries.size():
-			if _is_step(entries[i]):
-				rows[i] = _run(entries[i], true)
-	elif steps > 1:
-		_preview_steps(ctx, entries, rows)
+			rows.append(_run(entries[i], true))
+	if steps.size() == 1 and entries[steps[0]]["command"] != "cmd_transaction":
+		rows[steps[0]] = _run(entries[steps[0]], true)
+	elif not steps.is_empty():
+		router.transaction.preview(ctx, func(run: Callable) -> void:
+			for i: int in steps:
+				rows[i] = run.call(entries[i]["command"], _params_of(entries[i] as Dictionary)))
 	for i: int in rows.size():
 		if stop and not rows[i]["ok"]:
 			return rows.slice(0, i + 1)
 	return rows
 
 
-static func _is_step(entry: Variant) -> bool:
-	return entry is Dictionary and Vocabulary.KINDS.get((entry as Dictionary).get("command"), "") == "step"
+static func _is_edit(entry: Variant) -> bool:
+	if not _problem(entry).is_empty():
+		return false
+	var command: String = entry["command"]
+	return command == "cmd_transaction" or Vocabulary.KINDS.get(command, "") == "step"
 
 
-func _preview_steps(ctx: Context, entries: Array, rows: Array[Dictionary]) -> void:
-	router.transaction.preview(ctx, func(step: Callable) -> void:
-		for i: int in entries.size():
-			if _is_step(entries[i]):
-				rows[i] = step.call(entries[i]))
+# A step has no dry_run of its own; all of a preview is one.
+static func _params_of(entry: Dictionary) -> Dictionary:
+	var params: Dictionary = Params.object(entry, "params").duplicate()
+	if entry["command"] != "cmd_transaction":
+		params.erase("dry_run")
+	return params

@@ -18,6 +18,9 @@ func commands() -> Dictionary:
 func describe_class(ctx: Context, p: Dictionary) -> Dictionary:
 	var name: String = Params.text(p, "class_name")
 	if not ClassDB.class_exists(name):
+		for entry: Dictionary in ProjectSettings.get_global_class_list():
+			if entry["class"] == StringName(name):
+				return ctx.fail("script_class", {"type": name, "path": entry["path"]})
 		return ctx.fail("unknown_class", {"type": name, "near": Tree_.near_class(name)})
 	var own: bool = not Params.flag(p, "include_inherited")
 	var private: bool = Params.flag(p, "include_private")
@@ -47,7 +50,7 @@ static func _properties(type: String, own: bool, private: bool) -> Array[Diction
 	for info: Dictionary in ClassDB.class_get_property_list(type, own):
 		if info["usage"] & NOT_PROPERTIES != 0 or not _shown(info["name"] as String, private):
 			continue
-		var row: Dictionary = {"name": info["name"], "type": type_string(info["type"] as int)}
+		var row: Dictionary = {"name": info["name"], "type": "Variant" if info["type"] == TYPE_NIL and info["usage"] & PROPERTY_USAGE_NIL_IS_VARIANT != 0 else type_string(info["type"] as int)}
 		var of_class: String = TypeNames.object_class(info)
 		if of_class != "" and info["type"] == TYPE_OBJECT:
 			row["class"] = of_class
@@ -67,8 +70,7 @@ static func _methods(type: String, own: bool, private: bool) -> Array[Dictionary
 		for argument: Dictionary in info["args"]:
 			args.append(TypeNames.argument(argument))
 		var returned: Dictionary = info["return"]
-		var result: String = TypeNames.of_info(returned)
-		out.append({"name": info["name"], "args": args, "return_type": "void" if result == "Nil" else result})
+		out.append({"name": info["name"], "args": args, "return_type": TypeNames.of_info(returned)})
 	out.sort_custom(_by_name)
 	return out
 

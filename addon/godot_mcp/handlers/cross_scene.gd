@@ -18,8 +18,8 @@ func commands() -> Dictionary:
 
 func cross_scene_set_property(ctx: Context, p: Dictionary) -> Dictionary:
 	var type: String = Params.text(p, "node_type")
-	if not ClassDB.class_exists(type) and not Tree_.is_script_class(type):
-		return ctx.fail("unknown_class", {"type": type, "near": Tree_.near_class(type)})
+	if Params.list(p, "scenes").is_empty():
+		return ctx.fail("empty_batch")
 	var rows: Array[Dictionary] = []
 	for path: String in Params.list(p, "scenes"):
 		rows.append(_one(ctx, path, type, Params.text(p, "property"), p.get("value")))
@@ -33,8 +33,12 @@ static func _one(ctx: Context, path: String, type: String, property: String, val
 	own.dry_run = ctx.dry_run
 	own.edit = Edit.new()
 	var row: Dictionary = {"scene": path, "modified": 0, "nodes": []}
-	if path in ctx.services.tabs.paths():
-		own.fail("unsaved_changes", {"path": path})
+	if not SceneFiles.is_scene_path(own, path):
+		pass
+	elif path in ctx.services.tabs.paths():
+		own.fail("other_scene_active", {"path": path, "active": ctx.root.scene_file_path if ctx.root != null else ""})
+	elif not ClassDB.class_exists(type) and not Tree_.is_script_class(type):
+		own.fail("unknown_class", {"type": type, "near": NodeClasses.near(type)})
 	else:
 		var scene: PackedScene = SceneFiles.load_scene(own, path)
 		if scene != null:

@@ -9,7 +9,7 @@ const Params := preload("../params.gd")
 const Paths := preload("../paths.gd")
 const Placing := preload("../placing.gd")
 const Saving := preload("saving.gd")
-const Scenes := preload("scenes.gd")
+const SceneFiles := preload("../scene_files.gd")
 const Transaction := preload("../transaction.gd")
 
 var transaction: Transaction = null
@@ -26,22 +26,19 @@ func extract_scene(ctx: Context, p: Dictionary) -> Dictionary:
 		return {}
 	var path: String = Params.text(p, "scene_path")
 	if node == ctx.root:
-		return ctx.fail("is_scene_root", {"path": node_path})
+		return ctx.fail("is_scene_root", {"path": "."})
 	var source: String = ctx.services.supply.source_of(node, ctx.root)
-	if source == "":
-		# The branch of an instance is a scene file already.
-		source = node.scene_file_path
 	if source != "":
 		return ctx.fail("mixed_ownership", {"path": Paths.of(ctx.root, node), "source": source})
-	if not Scenes.is_new_file(ctx, path):
+	if not SceneFiles.is_new_file(ctx, path):
 		return {}
 	var replace: bool = Params.flag(p, "replace_with_instance")
 	var save: bool = Params.flag(p, "save_current")
 	if save and ctx.root.scene_file_path == "":
 		return ctx.fail("scene_has_no_path")
 	var out: Dictionary = {
-		"node_path": Paths.of(ctx.root, node), "scene_path": path, "extracted": not ctx.dry_run,
-		"replaced": replace and not ctx.dry_run, "saved": false, "node_count": Paths.subtree(node).size(),
+		"node_path": Paths.of(ctx.root, node), "scene_path": path, "extracted": true,
+		"replaced": replace, "saved": save, "node_count": Paths.subtree(node).size(),
 	}
 	if replace:
 		out["instance_path"] = out["node_path"]
@@ -58,7 +55,7 @@ func extract_scene(ctx: Context, p: Dictionary) -> Dictionary:
 
 static func _write(ctx: Context, node: Node, path: String) -> bool:
 	var copier: Copier = Copier.new()
-	var copy: Node = copier.copy(node, ctx.root)
+	var copy: Node = copier.copy(node, ctx.root, true)
 	copy.name = node.name
 	copy.unique_name_in_owner = false
 	copier.finish_alone(copy)
@@ -94,7 +91,7 @@ static func _replace(ctx: Context, node: Node, path: String) -> void:
 		instance.unique_name_in_owner = true
 	for connection: Dictionary in crossing:
 		_reconnect(ctx, node, instance, connection)
-	ctx.edit.commit("Extract " + path, ctx.root)
+	ctx.edit.commit("cmd_extract_scene", ctx.root)
 	ctx.services.tabs.committed(ctx.root)
 
 

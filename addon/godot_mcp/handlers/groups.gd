@@ -45,7 +45,7 @@ func add_to_group(ctx: Context, p: Dictionary) -> Dictionary:
 	var out: Dictionary = {
 		"node_path": Paths.of(ctx.root, node), "group": group, "in_group": true, "changed": not kept,
 	}
-	return ctx.judge(out, func() -> Dictionary: return ctx.services.persistence.of_group(node, ctx.root))
+	return ctx.judge(out, node, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
 
 
 func remove_from_group(ctx: Context, p: Dictionary) -> Dictionary:
@@ -60,7 +60,7 @@ func remove_from_group(ctx: Context, p: Dictionary) -> Dictionary:
 	var out: Dictionary = {
 		"node_path": Paths.of(ctx.root, node), "group": group, "in_group": false, "changed": member,
 	}
-	return ctx.judge(out, func() -> Dictionary: return ctx.services.persistence.of_group_end(node, group, ctx.root))
+	return ctx.judge(out, node, func() -> Dictionary: return ctx.services.persistence.of_group_end(node, group, ctx.root))
 
 
 static func is_persistent(ctx: Context, node: Node, group: String) -> bool:
@@ -70,8 +70,7 @@ static func is_persistent(ctx: Context, node: Node, group: String) -> bool:
 static func _find(ctx: Context, p: Dictionary) -> Node:
 	var node: Node = Paths.find(ctx, Params.text(p, "node_path"))
 	var group: String = Params.text(p, "group")
-	# The editor's own groups begin with an underscore.
-	if node != null and (group == "" or group.begins_with("_")):
+	if node != null and group.strip_edges() == "":
 		ctx.fail("bad_group", {"group": group})
 		return null
 	return node

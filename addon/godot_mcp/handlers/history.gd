@@ -26,23 +26,24 @@ func _move(ctx: Context, p: Dictionary, forward: bool) -> Dictionary:
 	var count: int = Params.number(p, "count")
 	if count < 1:
 		return ctx.fail("bad_params", {"message": "count must be at least 1", "param": "count"})
-	var ahead: PackedStringArray = ctx.services.order.ahead(ctx.root, count, forward)
+	# One more than asked for: it is the next one afterwards.
+	var ahead: PackedStringArray = ctx.services.order.ahead(ctx.root, count + 1, forward)
 	var out: Dictionary = {"done": 0, "requested": count, "available": not ahead.is_empty()}
-	if not ahead.is_empty():
-		out["next"] = ahead[0]
-	var done: int = 0
-	for name: String in ahead:
+	for i: int in ahead.size():
+		if i == count:
+			out["next"] = ahead[i]
+			break
 		# What a person did is theirs to undo.
-		if not name.begins_with(Edit.PREFIX):
+		if not ahead[i].begins_with(Edit.PREFIX):
+			out["next"] = ahead[i]
 			out["stopped_by"] = "human_edit"
 			break
-		if not ctx.dry_run:
-			if not ctx.services.menu.press(forward, ctx.root):
-				break
-			out["last_action"] = name
-		done += 1
+		if not ctx.dry_run and not ctx.services.menu.press(forward, ctx.root):
+			out["next"] = ahead[i]
+			break
+		out["last_action"] = ahead[i]
+		out["done"] = i + 1
 	if not ctx.dry_run:
-		out["done"] = done
 		ctx.services.tabs.moved(EditorInterface.get_edited_scene_root())
 	return out
 

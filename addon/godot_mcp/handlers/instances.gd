@@ -3,6 +3,7 @@ extends RefCounted
 ## Instances of scenes, and their editable children.
 
 const Context := preload("../context.gd")
+const Groups := preload("../packed_groups.gd")
 const Params := preload("../params.gd")
 const Paths := preload("../paths.gd")
 const Placing := preload("../placing.gd")
@@ -39,15 +40,15 @@ func instance_scene(ctx: Context, p: Dictionary) -> Dictionary:
 		var type: String = node.get_class()
 		node.free()
 		ctx.would_change = true
-		return ctx.judge({"node_path": Placing.below(ctx, parent, name), "name": name, "renamed": name != asked, "type": type}, func() -> Dictionary:
-			return ctx.services.persistence.of_child(parent, ctx.root))
+		return ctx.judge({"node_path": Placing.below(ctx, parent, name), "name": name, "renamed": name != asked, "type": type}, null, func() -> Dictionary:
+			return ctx.services.persistence.of_node(parent, ctx.root))
 	Placing.add(ctx, parent, node, at)
 	var out: Dictionary = {"node_path": Paths.of(ctx.root, node), "name": str(node.name), "renamed": str(node.name) != asked, "type": node.get_class()}
 	if not given.is_empty():
 		out["properties"] = Placing.properties(ctx, node, out["node_path"] as String, given)
 	if Params.text(p, "as") != "":
 		ctx.refs[Params.text(p, "as")] = node
-	return ctx.judge(out, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
+	return ctx.judge(out, node, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
 
 
 func set_editable_children(ctx: Context, p: Dictionary) -> Dictionary:
@@ -70,7 +71,7 @@ func set_editable_children(ctx: Context, p: Dictionary) -> Dictionary:
 			out["would_lose"] = lost
 	if on != was:
 		ctx.edit.run(ctx.root, &"set_editable_instance", [node, on], [ctx.root, &"set_editable_instance", node, was])
-	return ctx.judge(out, func() -> Dictionary: return ctx.services.persistence.of_editable(node, on, ctx.root))
+	return ctx.judge(out, node, func() -> Dictionary: return ctx.services.persistence.of_editable(node, on, ctx.root))
 
 
 # What only editable children keep: nodes added inside, values set inside.
@@ -94,6 +95,7 @@ static func _compare(ctx: Context, node: Node, fresh: Node, out: Array[String]) 
 			if one.owner == ctx.root:
 				out.append(Paths.of(ctx.root, one))
 		return
+	var before: int = out.size()
 	if fresh != null:
 		for info: Dictionary in node.get_property_list():
 			if info["usage"] & PROPERTY_USAGE_STORAGE == 0:
@@ -101,8 +103,17 @@ static func _compare(ctx: Context, node: Node, fresh: Node, out: Array[String]) 
 			var name: StringName = info["name"]
 			if _differs(node.get(name), fresh.get(name), node, fresh):
 				out.append("%s:%s" % [path, name])
+	if out.size() == before and _has_own_group(ctx, node):
+		out.append(path)
 	for child: Node in node.get_children():
 		_compare(ctx, child, null if fresh == null else fresh.get_node_or_null(NodePath(str(child.name))), out)
+
+
+static func _has_own_group(ctx: Context, node: Node) -> bool:
+	for group: String in Groups.persistent_of(node):
+		if ctx.services.supply.source_of_group(node, ctx.root, group) == "":
+			return true
+	return false
 
 
 static func _differs(a: Variant, b: Variant, at: Node, fresh: Node) -> bool:

@@ -41,7 +41,7 @@ func create_node(ctx: Context, p: Dictionary) -> Dictionary:
 	if script_path != "" and not ctx.failed():
 		script = ScriptChange.load_for(ctx, script_path, made["class"] as StringName)
 	for group: Variant in Params.list(p, "groups"):
-		if group == "" or str(group).begins_with("_"):
+		if str(group).strip_edges() == "":
 			ctx.fail("bad_group", {"group": group})
 	if ctx.failed():
 		return {}
@@ -52,7 +52,7 @@ func create_node(ctx: Context, p: Dictionary) -> Dictionary:
 	node.name = wanted
 	if script != null:
 		node.set_script(script)
-	var result: Dictionary = _place(ctx, p, parent, node, at)
+	var result: Dictionary = _place(ctx, p, parent, node, at, type)
 	if ctx.failed():
 		return {}
 	result["renamed"] = result["name"] != (Params.text(p, "name") if Params.text(p, "name") != "" else type)
@@ -61,7 +61,7 @@ func create_node(ctx: Context, p: Dictionary) -> Dictionary:
 
 # Adds the node and sets it up. A preview does so beside the tree, unless values
 # depend on the place; then the rollback takes it out again.
-func _place(ctx: Context, p: Dictionary, parent: Node, node: Node, at: int) -> Dictionary:
+func _place(ctx: Context, p: Dictionary, parent: Node, node: Node, at: int, type: String) -> Dictionary:
 	var given: Dictionary = Params.object(p, "properties")
 	if ctx.predict and (given.is_empty() or not _depends_on_place(node, given)):
 		var name: String = Placing.future_name(parent, str(node.name), node.get_class())
@@ -69,10 +69,9 @@ func _place(ctx: Context, p: Dictionary, parent: Node, node: Node, at: int) -> D
 		var values: Dictionary = Placing.properties(ctx, node, path, given)
 		ctx.edit.roll_back()
 		ctx.would_change = true
-		var type: String = node.get_class()
 		node.free()
-		return _new_result(ctx, path, name, type, values, func() -> Dictionary:
-			return ctx.services.persistence.of_child(parent, ctx.root))
+		return _new_result(ctx, path, name, type, values, null, func() -> Dictionary:
+			return ctx.services.persistence.of_node(parent, ctx.root))
 	Placing.add(ctx, parent, node, at)
 	for group: String in Params.list(p, "groups"):
 		node.add_to_group(group, true)
@@ -83,7 +82,7 @@ func _place(ctx: Context, p: Dictionary, parent: Node, node: Node, at: int) -> D
 	if not given.is_empty():
 		values = Placing.properties(ctx, node, path, given)
 	_remember(ctx, p, node)
-	return _new_result(ctx, path, str(node.name), node.get_class(), values, func() -> Dictionary:
+	return _new_result(ctx, path, str(node.name), type, values, node, func() -> Dictionary:
 		return ctx.services.persistence.of_node(node, ctx.root))
 
 
@@ -99,11 +98,11 @@ static func _depends_on_place(node: Node, given: Dictionary) -> bool:
 	return false
 
 
-static func _new_result(ctx: Context, path: String, name: String, type: String, values: Dictionary, verdict: Callable) -> Dictionary:
+static func _new_result(ctx: Context, path: String, name: String, type: String, values: Dictionary, node: Node, verdict: Callable) -> Dictionary:
 	var out: Dictionary = {"node_path": path, "name": name, "renamed": false, "type": type}
 	if not values.is_empty():
 		out["properties"] = values
-	return ctx.judge(out, verdict)
+	return ctx.judge(out, node, verdict)
 
 
 static func _remember(ctx: Context, p: Dictionary, node: Node) -> void:
@@ -124,7 +123,7 @@ func delete_node(ctx: Context, p: Dictionary) -> Dictionary:
 		ctx.would_change = true
 	else:
 		Placing.remove(ctx, node)
-	return ctx.judge(out, func() -> Dictionary: return {"persisted": true})
+	return ctx.judge(out, null, func() -> Dictionary: return {"persisted": true})
 
 
 # A node that the scene itself holds, and that may be somewhere else or gone.
@@ -133,7 +132,7 @@ static func _movable(ctx: Context, path: String) -> Node:
 	if node == null:
 		return null
 	if node == ctx.root:
-		ctx.fail("is_scene_root", {"path": path})
+		ctx.fail("is_scene_root", {"path": "."})
 		return null
 	var source: String = ctx.services.supply.source_of(node, ctx.root)
 	if source != "":
@@ -158,11 +157,13 @@ static func _connections_into(branch: Array[Node], root: Node) -> int:
 
 
 func move_node(ctx: Context, p: Dictionary) -> Dictionary:
-	var node: Node = _movable(ctx, Params.text(p, "node_path"))
-	if node == null:
+	if Paths.find(ctx, Params.text(p, "node_path")) == null:
 		return {}
 	var parent: Node = Paths.find(ctx, Params.text(p, "new_parent_path"))
 	if parent == null:
+		return {}
+	var node: Node = _movable(ctx, Params.text(p, "node_path"))
+	if node == null:
 		return {}
 	if parent == node or node.is_ancestor_of(parent):
 		return ctx.fail("into_itself", {"path": Paths.of(ctx.root, node), "new_parent": Paths.of(ctx.root, parent)})
@@ -184,24 +185,17 @@ func move_node(ctx: Context, p: Dictionary) -> Dictionary:
 		else:
 			Placing.move(ctx, node, parent, at)
 		out["node_path"] = Paths.of(ctx.root, node)
-	return ctx.judge(out, func() -> Dictionary:
-		return ctx.services.persistence.of_place(node, ctx.root) if same else ctx.services.persistence.of_node(node, ctx.root))
+	return ctx.judge(out, node, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
 
 
 static func _predicted_move(ctx: Context, node: Node, parent: Node, same: bool, out: Dictionary) -> Dictionary:
 	if same:
-		# Moving there and back is exact and leaves no trace in the tree.
-		var from: int = node.get_index()
-		parent.move_child(node, out["index"] as int)
-		ctx.services.persistence.begin()
-		var verdict: Dictionary = ctx.services.persistence.of_place(node, ctx.root)
-		parent.move_child(node, from)
-		return ctx.judge(out, func() -> Dictionary: return verdict)
+		return ctx.judge(out, node, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
 	out["node_path"] = Placing.below(ctx, parent, Placing.future_name(parent, str(node.name), node.get_class()))
-	return ctx.judge(out, func() -> Dictionary:
+	return ctx.judge(out, node, func() -> Dictionary:
 		if node.owner == null:
 			return ctx.services.persistence.lost("node_not_owned", out["node_path"] as String)
-		return ctx.services.persistence.of_child(parent, ctx.root))
+		return ctx.services.persistence.of_node(parent, ctx.root))
 
 
 func rename_node(ctx: Context, p: Dictionary) -> Dictionary:
@@ -219,24 +213,23 @@ func rename_node(ctx: Context, p: Dictionary) -> Dictionary:
 		"node_path": path, "old_name": done["old_name"], "new_name": done["new_name"],
 		"renamed": done["new_name"] != wanted, "changed": done["changed"],
 	}
-	return ctx.judge(out, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
+	return ctx.judge(out, node, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
 
 
 func duplicate_node(ctx: Context, p: Dictionary) -> Dictionary:
-	var path: String = Params.text(p, "node_path")
-	var node: Node = Paths.find(ctx, path)
+	var node: Node = Paths.find(ctx, Params.text(p, "node_path"))
 	if node == null:
 		return {}
 	if node == ctx.root:
-		return ctx.fail("is_scene_root", {"path": path})
+		return ctx.fail("is_scene_root", {"path": "."})
 	var parent: Node = node.get_parent()
 	var wanted: String = Params.text(p, "name")
 	var name: String = Placing.future_name(parent, wanted if wanted != "" else str(node.name), str(node.name))
 	var renamed: bool = wanted != "" and name != wanted
 	if ctx.predict:
 		ctx.would_change = true
-		var foreseen: Dictionary = _new_result(ctx, Placing.below(ctx, parent, name), name, node.get_class(), {}, func() -> Dictionary:
-			return ctx.services.persistence.of_child(parent, ctx.root))
+		var foreseen: Dictionary = _new_result(ctx, Placing.below(ctx, parent, name), name, node.get_class(), {}, null, func() -> Dictionary:
+			return ctx.services.persistence.of_node(parent, ctx.root))
 		foreseen["renamed"] = renamed
 		return foreseen
 	var copier: Copier = Copier.new()
@@ -248,7 +241,7 @@ func duplicate_node(ctx: Context, p: Dictionary) -> Dictionary:
 	Placing.add(ctx, parent, copy, at)
 	copier.finish(ctx)
 	_remember(ctx, p, copy)
-	var out: Dictionary = _new_result(ctx, Paths.of(ctx.root, copy), str(copy.name), copy.get_class(), {}, func() -> Dictionary:
+	var out: Dictionary = _new_result(ctx, Paths.of(ctx.root, copy), str(copy.name), copy.get_class(), {}, copy, func() -> Dictionary:
 		return ctx.services.persistence.of_node(copy, ctx.root))
 	out["renamed"] = renamed
 	return out

@@ -7,8 +7,8 @@ const Context := preload("../context.gd")
 const Near := preload("../near.gd")
 const Params := preload("../params.gd")
 const Paths := preload("../paths.gd")
-const Renaming := preload("../renaming.gd")
 const ScriptChange := preload("../script_change.gd")
+const Out := preload("../values_out.gd")
 const TypeNames := preload("../type_names.gd")
 
 
@@ -68,11 +68,8 @@ func set_node_property(ctx: Context, p: Dictionary) -> Dictionary:
 	if node == null:
 		return {}
 	var property: String = Params.text(p, "property")
-	match property:
-		"name":
-			return _set_name(ctx, node, p.get("value"))
-		"script":
-			return _set_script(ctx, node, p.get("value"))
+	if property == "script":
+		return _set_script(ctx, node, p.get("value"))
 	var path: String = Paths.of(ctx.root, node)
 	ctx.notes["path"] = path
 	var near: Array[String] = []
@@ -90,27 +87,10 @@ func set_node_property(ctx: Context, p: Dictionary) -> Dictionary:
 		out["coerced"] = true
 	out["changed"] = done["changed"]
 	var moved: Variant = true if done["moved"] else null
-	return ctx.judge(out, func() -> Dictionary:
+	return ctx.judge(out, node, func() -> Dictionary:
 		if target.chain.is_empty():
 			return ctx.services.persistence.of_property(node, target.property, ctx.root, moved)
 		return ctx.services.persistence.of_resource(node, target.chain, target.property, ctx.root))
-
-
-# The name is a property like others to those who ask, but obeys the rules of names.
-func _set_name(ctx: Context, node: Node, value: Variant) -> Dictionary:
-	if not value is String:
-		return ctx.fail("bad_value", {"property": "name", "expected": "a string", "got": str(value)})
-	var path: String = Paths.of(ctx.root, node)
-	var done: Dictionary = Renaming.rename(ctx, node, value as String)
-	if ctx.failed():
-		return {}
-	if done["new_name"] != value:
-		return ctx.fail("value_not_kept", {"property": "name", "expected": value, "got": done["new_name"]})
-	var out: Dictionary = {
-		"node_path": path, "property": "name", "type": "StringName",
-		"value": done["new_name"], "previous": done["old_name"], "changed": done["changed"],
-	}
-	return ctx.judge(out, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
 
 
 func _set_script(ctx: Context, node: Node, value: Variant) -> Dictionary:
@@ -118,7 +98,7 @@ func _set_script(ctx: Context, node: Node, value: Variant) -> Dictionary:
 	if value is Dictionary and (value as Dictionary).has("resource"):
 		location = (value as Dictionary)["resource"]
 	if location != null and not location is String:
-		return ctx.fail("bad_value", {"property": "script", "expected": "the path of a script or null", "got": str(value)})
+		return ctx.fail("bad_value", {"property": "script", "expected": "Script", "got": JSON.stringify(value)})
 	var done: Dictionary = ScriptChange.attach(ctx, node, "" if location == null else location as String)
 	if ctx.failed():
 		return {}
@@ -127,11 +107,10 @@ func _set_script(ctx: Context, node: Node, value: Variant) -> Dictionary:
 		"value": _script_json(done["script"] as String), "previous": _script_json(done["previous"] as String),
 		"changed": done["changed"],
 	}
-	return ctx.judge(out, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
+	return ctx.judge(out, node, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
 
 
 static func _script_json(path: String) -> Variant:
 	if path == "":
 		return null
-	var script: Script = load(path) as Script
-	return {"resource": path, "class": "Script" if script == null else script.get_class()}
+	return Out.natural(load(path))

@@ -7,7 +7,6 @@ const FileWalk := preload("../file_walk.gd")
 const Params := preload("../params.gd")
 const Paths := preload("../paths.gd")
 const SceneFiles := preload("../scene_files.gd")
-const Scenes := preload("scenes.gd")
 
 
 func commands() -> Dictionary:
@@ -22,7 +21,7 @@ func save_scene(ctx: Context, p: Dictionary) -> Dictionary:
 	if active == "":
 		if path == "":
 			return ctx.fail("scene_has_no_path")
-		if not Scenes.is_new_file(ctx, path):
+		if not SceneFiles.is_new_file(ctx, path):
 			return {}
 	elif path != "" and path != active:
 		return ctx.fail("other_scene_active", {"path": path, "active": active})
@@ -32,7 +31,8 @@ func save_scene(ctx: Context, p: Dictionary) -> Dictionary:
 	if not missing.is_empty() and not Params.flag(p, "force"):
 		return ctx.fail("missing_nodes", {"path": path, "missing": missing})
 	if ctx.dry_run:
-		return {"path": path, "saved": false, "changed": false}
+		# What the text will be is known only when it is written.
+		return {"path": path, "saved": true, "changed": not FileAccess.file_exists(path) or ctx.services.tabs.modified(ctx.services.tabs.active())}
 	return save(ctx, path)
 
 
@@ -94,7 +94,7 @@ func save_all_scenes(ctx: Context, _p: Dictionary) -> Dictionary:
 		var unknown: bool = i < roots.size() and roots[i] != null and not missing_nodes(roots[i]).is_empty()
 		broken = broken or unknown
 		if paths[i] == "" or unknown:
-			skipped.append(ctx.services.tabs.title_of(i))
+			skipped.append(paths[i] if paths[i] != "" else ctx.services.tabs.name_of(i))
 		else:
 			saved.append(paths[i])
 	var out: Dictionary = {"saved": saved, "skipped": skipped}

@@ -21,7 +21,7 @@ func commands() -> Dictionary:
 
 func create_scene(ctx: Context, p: Dictionary) -> Dictionary:
 	var path: String = Params.text(p, "scene_path")
-	if not is_new_file(ctx, path):
+	if not SceneFiles.is_new_file(ctx, path):
 		return {}
 	var type: String = Params.text(p, "root_type")
 	var made: Dictionary = NodeClasses.resolve(ctx, type, false)
@@ -29,10 +29,8 @@ func create_scene(ctx: Context, p: Dictionary) -> Dictionary:
 		return {}
 	var name: String = Params.text(p, "root_name").validate_node_name()
 	if name == "":
-		name = path.get_file().get_basename().to_pascal_case().validate_node_name()
-	if name == "":
-		return ctx.fail("bad_node_name", {"name": Params.text(p, "root_name")})
-	var out: Dictionary = {"scene_path": path, "root_type": type, "root_name": name, "created": not ctx.dry_run}
+		name = _name_for(path)
+	var out: Dictionary = {"scene_path": path, "root_type": type, "root_name": name, "created": true}
 	if ctx.dry_run:
 		return out
 	var root: Node = ClassDB.instantiate(made["class"] as StringName) as Node
@@ -54,17 +52,17 @@ func create_scene(ctx: Context, p: Dictionary) -> Dictionary:
 	return out
 
 
-## Whether a scene file may be made there; the fault is set when not.
-static func is_new_file(ctx: Context, path: String) -> bool:
-	if not SceneFiles.is_scene_path(ctx, path):
-		return false
-	if FileAccess.file_exists(path):
-		ctx.fail("file_exists", {"path": path})
-		return false
-	if not DirAccess.dir_exists_absolute(path.get_base_dir()):
-		ctx.fail("folder_not_found", {"path": path.get_base_dir()})
-		return false
-	return true
+# my_scene-2d.tscn -> MyScene2d
+static func _name_for(path: String) -> String:
+	var out: String = ""
+	var up: bool = true
+	for letter: String in path.get_file().get_basename():
+		if letter.to_lower() == letter.to_upper() and not letter.is_valid_int():
+			up = true
+			continue
+		out += letter.to_upper() if up else letter
+		up = false
+	return out if out != "" else "Root"
 
 
 func open_scene(ctx: Context, p: Dictionary) -> Dictionary:
@@ -76,7 +74,7 @@ func open_scene(ctx: Context, p: Dictionary) -> Dictionary:
 	var already: bool = path in ctx.services.tabs.paths()
 	if not already and not SceneFiles.is_readable(ctx, path):
 		return {}
-	var out: Dictionary = {"scene_path": path, "opened": not ctx.dry_run, "already_open": already}
+	var out: Dictionary = {"scene_path": path, "opened": true, "already_open": already}
 	if not ctx.dry_run:
 		EditorInterface.open_scene_from_path(path)
 		ctx.services.tabs.switched()
@@ -115,11 +113,14 @@ func close_scene(ctx: Context, p: Dictionary) -> Dictionary:
 		return ctx.fail("scene_not_open", {"path": path})
 	var other: bool = path != "" and path != active
 	var out: Dictionary = {
-		"scene_path": active if path == "" else path, "closed": not ctx.dry_run, "had_unsaved": ctx.services.tabs.modified(at),
+		"scene_path": active if path == "" else path, "closed": true, "had_unsaved": ctx.services.tabs.modified(at),
 	}
 	if active != "":
 		out["active_before"] = active
 	if ctx.dry_run:
+		var next: String = _active_without(paths, at, ctx.services.tabs.active())
+		if next != "":
+			out["active_after"] = next
 		return out
 	# The engine's call closes the active tab, whatever it is.
 	if other:
@@ -135,6 +136,15 @@ func close_scene(ctx: Context, p: Dictionary) -> Dictionary:
 	return out
 
 
+# The tab that becomes active when the one at [param at] is closed.
+static func _active_without(paths: PackedStringArray, at: int, active: int) -> String:
+	if at != active:
+		return paths[active]
+	if at > 0:
+		return paths[at - 1]
+	return paths[1] if paths.size() > 1 else ""
+
+
 func reload_scene(ctx: Context, p: Dictionary) -> Dictionary:
 	var path: String = Params.text(p, "scene_path")
 	var at: int = ctx.services.tabs.paths().find(path)
@@ -144,12 +154,11 @@ func reload_scene(ctx: Context, p: Dictionary) -> Dictionary:
 		return ctx.fail("scene_not_open", {"path": path})
 	if not FileAccess.file_exists(path):
 		return ctx.fail("file_not_found", {"path": path})
-	var out: Dictionary = {"scene_path": path, "reloaded": not ctx.dry_run, "had_unsaved": ctx.services.tabs.modified(at)}
+	var out: Dictionary = {"scene_path": path, "reloaded": true, "had_unsaved": ctx.services.tabs.modified(at)}
+	if not SceneFiles.is_readable(ctx, path, ResourceLoader.CACHE_MODE_IGNORE):
+		return {}
 	if ctx.dry_run:
 		return out
-	var missing: Array[String] = SceneFiles.missing_dependencies(path)
-	if not missing.is_empty():
-		return ctx.fail("missing_dependency", {"path": path, "missing": missing})
 	# Right after a change of tabs a reload is ignored, also without a word.
 	if ctx.services.tabs.just_switched():
 		return ctx.later(func() -> Dictionary: return _reload(ctx, path, out))

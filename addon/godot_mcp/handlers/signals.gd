@@ -48,11 +48,11 @@ func connect_signal(ctx: Context, p: Dictionary) -> Dictionary:
 	var source: Node = Paths.find(ctx, Params.text(p, "source_path"))
 	if source == null:
 		return {}
-	var emits: String = Params.text(p, "signal_name")
-	if not _has_signal(ctx, source, emits):
-		return {}
 	var target: Node = Paths.find(ctx, Params.text(p, "target_path"))
 	if target == null:
+		return {}
+	var emits: String = Params.text(p, "signal_name")
+	if not _has_signal(ctx, source, emits):
 		return {}
 	var method: String = Params.text(p, "method_name")
 	if method == "" or not target.has_method(method):
@@ -77,7 +77,7 @@ func connect_signal(ctx: Context, p: Dictionary) -> Dictionary:
 		callable = callable.bindv(binds)
 	var all: int = flags | CONNECT_PERSIST
 	ctx.edit.run(source, &"connect", [emits, callable, all], [source, &"disconnect", emits, callable])
-	return ctx.judge(_result(ctx, source, emits, target, method, all, true), func() -> Dictionary:
+	return ctx.judge(_result(ctx, source, emits, target, method, all, true), source, func() -> Dictionary:
 		return ctx.services.persistence.of_connection(source, emits, target, method, ctx.root))
 
 
@@ -85,12 +85,10 @@ func disconnect_signal(ctx: Context, p: Dictionary) -> Dictionary:
 	var source: Node = Paths.find(ctx, Params.text(p, "source_path"))
 	if source == null:
 		return {}
-	var emits: String = Params.text(p, "signal_name")
-	if not _has_signal(ctx, source, emits):
-		return {}
 	var target: Node = Paths.find(ctx, Params.text(p, "target_path"))
 	if target == null:
 		return {}
+	var emits: String = Params.text(p, "signal_name")
 	var method: String = Params.text(p, "method_name")
 	var found: Dictionary = _connection(source, emits, target, method)
 	if found.is_empty():
@@ -98,7 +96,7 @@ func disconnect_signal(ctx: Context, p: Dictionary) -> Dictionary:
 	var callable: Callable = found["callable"]
 	var flags: int = found["flags"]
 	ctx.edit.run(source, &"disconnect", [emits, callable], [source, &"connect", emits, callable, flags])
-	return ctx.judge(_result(ctx, source, emits, target, method, flags & ~INHERITED, false), func() -> Dictionary:
+	return ctx.judge(_result(ctx, source, emits, target, method, flags & ~INHERITED, false), source, func() -> Dictionary:
 		return ctx.services.persistence.of_connection_end(source, emits, target, method, ctx.root))
 
 
@@ -138,18 +136,29 @@ static func _binds(ctx: Context, p: Dictionary) -> Array:
 	var given: Array = Params.list(p, "binds")
 	for i: int in given.size():
 		# A save could not bring an object back.
-		if given[i] is Dictionary and ((given[i] as Dictionary).has("resource") or (given[i] as Dictionary).has("new")):
+		if _holds_object(given[i]):
 			ctx.fail("bind_not_saveable", {"index": i})
 			return []
 		var reader: In = In.new()
 		out.append(reader.undeclared(given[i]))
 		if reader.failed():
-			ctx.fail("bad_value", {"property": "binds[%d]" % i, "expected": reader.problem.get("expected", ""), "got": reader.problem.get("got", "")})
+			ctx.fail("bad_value", reader.details("binds", "a value", given[i]))
 			return []
 	return out
 
 
+static func _holds_object(json: Variant) -> bool:
+	if json is Array:
+		return (json as Array).any(_holds_object)
+	if json is Dictionary:
+		var object: Dictionary = json
+		return object.has("resource") or object.has("new") or object.values().any(_holds_object)
+	return false
+
+
 static func _connection(source: Node, emits: String, target: Node, method: String) -> Dictionary:
+	if emits == "" or not source.has_signal(emits):
+		return {}
 	for connection: Dictionary in source.get_signal_connection_list(emits):
 		var callable: Callable = connection["callable"]
 		if callable.get_object() == target and callable.get_method() == StringName(method):

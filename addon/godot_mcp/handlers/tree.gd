@@ -4,7 +4,9 @@ extends RefCounted
 
 const Context := preload("../context.gd")
 const Groups := preload("../packed_groups.gd")
+const Assign := preload("../assign.gd")
 const Near := preload("../near.gd")
+const NodeClasses := preload("../node_classes.gd")
 const Params := preload("../params.gd")
 const Paths := preload("../paths.gd")
 const Out := preload("../values_out.gd")
@@ -128,14 +130,13 @@ func snapshot_subtree(ctx: Context, p: Dictionary) -> Dictionary:
 	if nodes.size() > limit:
 		return ctx.fail("too_big", {"limit": limit, "size": nodes.size()})
 	var rows: Array[Dictionary] = []
+	var near: Array[String] = []
 	for node: Node in nodes:
 		var values: Dictionary = _script_variables(node)
-		for property: String in TRANSFORM:
-			if property in node:
-				values[property] = Out.natural(node.get(property))
-		for property: String in Params.list(p, "properties"):
-			if property in node:
-				values[property] = Out.natural(node.get(property), node)
+		for property: String in Array(TRANSFORM) + Params.list(p, "properties"):
+			var target: Assign.Target = Assign.find(ctx, node, property, near)
+			if target != null:
+				values[property] = target.json(target.read())
 		rows.append({
 			"path": Paths.of(ctx.root, node), "type": Walk.type_of(node), "properties": values,
 			"groups": Array(Groups.persistent_of(node)),
@@ -152,11 +153,11 @@ func find_nodes_by_type(ctx: Context, p: Dictionary) -> Dictionary:
 	if not ClassDB.class_exists(type):
 		by_script = is_script_class(type)
 		if not by_script:
-			return ctx.fail("unknown_class", {"type": type, "near": near_class(type)})
+			return ctx.fail("unknown_class", {"type": type, "near": NodeClasses.near(type)})
 	var limit: int = Params.number(p, "limit")
 	var offset: int = Params.number(p, "offset")
-	if limit < 1 or offset < 0:
-		return ctx.fail("bad_params", {"message": "limit must be at least 1 and offset at least 0"})
+	if limit < 1 or limit > MOST_NODES or offset < 0:
+		return ctx.fail("bad_params", {"message": "limit must be 1 to %d and offset at least 0" % MOST_NODES})
 	var nodes: Array[Node] = []
 	_collect(top, 0, -1 if Params.flag(p, "recursive") else 1, nodes)
 	var found: Array[Dictionary] = []
@@ -179,7 +180,11 @@ static func is_script_class(name: String) -> bool:
 
 ## Engine and script classes with a name close to [param name].
 static func near_class(name: String) -> Array[String]:
-	var names: PackedStringArray = ClassDB.get_class_list()
+	var names: PackedStringArray = []
+	for known: String in ClassDB.get_class_list():
+		# Internal classes are listed too, but nobody can use them.
+		if not ClassDB.has_method(&"class_get_api_type") or ClassDB.call(&"class_get_api_type", known) != 4:
+			names.append(known)
 	for entry: Dictionary in ProjectSettings.get_global_class_list():
 		names.append(str(entry["class"]))
 	return Near.close(name, names)
