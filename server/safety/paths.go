@@ -53,9 +53,6 @@ func CleanNodePath(s, rootName string) (string, error) {
 	if err := plainText(s); err != nil {
 		return "", err
 	}
-	if strings.Contains(s, `\`) {
-		return "", errors.New("backslashes are not allowed")
-	}
 	if strings.HasPrefix(s, ":") {
 		// A reference to a node that an earlier step of the same edit makes.
 		return s, nil

@@ -77,6 +77,7 @@ const (
 	ReasonSceneHasNoPath Reason = "scene_has_no_path"
 	ReasonOtherScene     Reason = "other_scene_active" // path, active
 	ReasonUnsaved        Reason = "unsaved_changes"    // path
+	ReasonSceneOpen      Reason = "scene_open"         // path: a tab would write its own content over the new file
 	ReasonFileNotFound   Reason = "file_not_found"     // path
 	ReasonFileExists     Reason = "file_exists"        // path
 	ReasonFolderMissing  Reason = "folder_not_found"   // path
@@ -152,7 +153,7 @@ var reasonCodes = map[Reason]Code{
 	ReasonGroupFromBase: ValidationError,
 
 	ReasonNoScene: PreconditionFailed, ReasonSceneNotOpen: PreconditionFailed, ReasonSceneHasNoPath: PreconditionFailed,
-	ReasonOtherScene: Conflict, ReasonUnsaved: Conflict, ReasonFileNotFound: ResourceNotFound, ReasonFileExists: Conflict,
+	ReasonOtherScene: Conflict, ReasonUnsaved: Conflict, ReasonSceneOpen: Conflict, ReasonFileNotFound: ResourceNotFound, ReasonFileExists: Conflict,
 	ReasonFolderMissing: ResourceNotFound, ReasonBadPath: ValidationError, ReasonBadExtension: ValidationError,
 	ReasonNotAScene: ValidationError, ReasonBinary: Unsupported, ReasonCorrupt: Unsupported,
 	ReasonMissingDep: PreconditionFailed, ReasonNotImported: PreconditionFailed, ReasonImporting: PreconditionFailed,

@@ -249,7 +249,7 @@ func hostileFile(t *rapid.T) string {
 func hostileNode(t *rapid.T) string {
 	inside := rapid.StringMatching(`[A-Z][a-z]{0,3}`).Draw(t, "inside")
 	return rapid.SampledFrom([]string{
-		"..", "../" + inside, inside + "/../../" + inside, "/root/../" + inside, "/root/../..", inside + `\x`, inside + "\x00", inside + ":position", inside + "\u2028",
+		"..", "../" + inside, inside + "/../../" + inside, "/root/../" + inside, "/root/../..", inside + "\x00", inside + ":position", inside + "\u2028",
 	}).Draw(t, "node")
 }
 

@@ -18,7 +18,7 @@ type saveSceneOut struct {
 	DryRun  bool     `json:"dry_run"`
 	Path    string   `json:"path"`
 	Saved   bool     `json:"saved"`
-	Changed bool     `json:"changed"`
+	Changed *bool    `json:"changed,omitempty"`
 	SHA256  string   `json:"sha256,omitempty"`
 	Also    []string `json:"also,omitempty"`
 }
@@ -32,7 +32,11 @@ var saveScene = catalog.Define(catalog.Declaration[saveSceneIn, saveSceneOut]{
 	Plan: func(in saveSceneIn) (catalog.Plan[saveSceneOut], error) {
 		cmd := wire.SaveScene{Path: in.ScenePath, Force: in.Confirm}
 		return catalog.Command(wire.CmdSaveScene, cmd, func(r wire.SaveSceneResult, a catalog.Applied) (saveSceneOut, error) {
-			return saveSceneOut{a.DryRun, r.Path, r.Saved && !a.DryRun, r.Changed, r.SHA256, r.Also}, nil
+			if a.DryRun {
+				// What the file will hold is known when it is written, not before.
+				return saveSceneOut{DryRun: true, Path: r.Path}, nil
+			}
+			return saveSceneOut{a.DryRun, r.Path, r.Saved, &r.Changed, r.SHA256, r.Also}, nil
 		}), nil
 	},
 })

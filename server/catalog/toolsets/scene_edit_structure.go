@@ -2,6 +2,7 @@ package toolsets
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"godot-mcp/server/catalog"
@@ -92,7 +93,11 @@ var moveNode = catalog.Define(catalog.Declaration[moveNodeIn, moveNodeOut]{
 	Plan: func(in moveNodeIn) (catalog.Plan[moveNodeOut], error) {
 		step := catalog.Step(wire.CmdMoveNode, wire.MoveNode{NodePath: in.NodePath, NewParentPath: in.NewParentPath, Index: in.Index})
 		return catalog.Edit("Move "+in.NodePath, step, func(r wire.MoveNodeResult, a catalog.Applied) (moveNodeOut, error) {
-			return moveNodeOut{r.NodePath, r.OldPath, r.Index, r.Changed, r.Changed && !a.DryRun, a.Edited(r.Verdict, r.NodePath)}, nil
+			out := moveNodeOut{r.NodePath, r.OldPath, r.Index, r.Changed, r.Changed && !a.DryRun, a.Edited(r.Verdict, r.NodePath)}
+			if r.Changed && (r.Reason == wire.LossInstanceChild || r.Reason == wire.LossNotOwned) {
+				out.Hint += fmt.Sprintf(" There a save would leave out %q and everything below it, although its old place was saved: undo this, or make the instance editable before you save.", r.NodePath)
+			}
+			return out, nil
 		}), nil
 	},
 })
