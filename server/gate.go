@@ -2,7 +2,9 @@ package server
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 
 	"godot-mcp/server/answer"
 	"godot-mcp/server/catalog"
@@ -46,21 +48,27 @@ type Explanation struct {
 	Failure *answer.Failure `json:"failure,omitempty"`
 }
 
-// Explain evaluates a call without making it. Name may be any that a batch
-// accepts. Without arguments the answer is for the mildest call of the tool.
+// Explain evaluates a call without making it, as if every toolset were on. Name
+// may be any that a batch accepts. Without arguments the answer is for the
+// mildest call of the tool.
 func Explain(cfg Config, name string, args json.RawMessage) (Explanation, error) {
 	c := cfg.catalog()
 	t, f := c.Resolve(name)
 	if f != nil {
-		return Explanation{}, fmt.Errorf("%s", f.Hint)
+		text := fmt.Sprintf("there is no tool %q", name)
+		if near := c.Near(name); len(near) > 0 {
+			text += "; near: " + strings.Join(near, ", ")
+		}
+		return Explanation{}, errors.New(text)
 	}
 	g, _ := cfg.gate()
 	out := Explanation{Tool: t.Name, Listed: g.Exposure(&t.Spec) == nil}
 	if args == nil {
-		out.Ruling, out.Stage = safety.Mildest(g.Layers, &t.Spec), "exposure"
-		out.Failure = g.Exposure(&t.Spec)
+		out.Ruling, out.Stage, out.Failure = safety.Mildest(g.Layers, &t.Spec), "exposure", g.Closed(&t.Spec)
 		out.Ruling.Unasked = out.Failure == nil && out.Ruling.Effect == safety.Ask
 	} else {
+		cfg.Toolsets = []string{"all"}
+		g, _ = cfg.gate()
 		d := c.Explain(g, t, args)
 		out.Stage, out.Ruling, out.Failure = d.Stage, d.Ruling, d.Failure
 	}

@@ -52,7 +52,8 @@ func explainCommand() *cobra.Command {
 		Short: "Print decision, layer, rule and line for a call",
 		Long: `Evaluate a call without making it, with the same settings as serve: the flags and
 environment variables of serve apply. ARGUMENTS is a JSON object. Without it the
-answer is for the mildest call of the tool, and says whether it is listed.
+answer is for the mildest call of the tool. Listed says whether tools/list shows
+it at the start; the decision is that of a server with its toolset on.
 
 The exit code is 0 whatever the decision.`,
 		Example: `  godot-mcp permissions explain delete_node --profile editor --permissions rules.yaml
@@ -96,7 +97,10 @@ func printExplanation(w io.Writer, e server.Explanation) error {
 		decision = "ask, and nobody is there: execute"
 	}
 	listed := "yes"
-	if !e.Listed {
+	switch {
+	case !e.Listed && e.Allowed:
+		listed = "no, its toolset is off at the start"
+	case !e.Listed:
 		listed = "no"
 	}
 	if _, err := fmt.Fprintf(w, "tool:     %s\nlisted:   %s\ndecision: %s\n", e.Tool, listed, decision); err != nil {

@@ -158,8 +158,8 @@ func (p *parser) pattern(n *yaml.Node, into *string) error {
 	if err := p.text(n, into); err != nil {
 		return err
 	}
-	if _, err := path.Match(*into, ""); err != nil {
-		return p.bad(n, "%q is not a pattern: * stands for any text, ? for one letter, [ab] for one of them", *into)
+	if _, err := path.Match(*into, ""); err != nil || strings.Contains(*into, "[!") {
+		return p.bad(n, "%q is not a pattern: * stands for any text, ? for one letter, [ab] for one of them, [^ab] for none of them", *into)
 	}
 	return nil
 }

@@ -57,6 +57,7 @@ func TestFaults(t *testing.T) {
 		"rules:\n- effect: Deny":                `line 2: "Deny" is none of allow, ask, deny`,
 		"rules:\n- effect: deny\n  tool: godot_scripts_wrote":                `line 3: there is no tool "godot_scripts_wrote"; near: godot_scripts_write`,
 		"rules:\n- effect: deny\n  tool: '['":                                "line 3: \"[\" is not a pattern",
+		"rules:\n- effect: deny\n  tool: '[!a]*'":                            "line 3: \"[!a]*\" is not a pattern",
 		"rules:\n- effect: deny\n  tool: *x":                                 "unknown anchor",
 		"rules:\n- effect: deny\n  tool: ":                                   "line 3: a text is expected",
 		"rules:\n- effect: deny\n  tool: [a]":                                "line 3: a text is expected",

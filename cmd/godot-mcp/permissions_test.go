@@ -1,0 +1,73 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"godot-mcp/server"
+)
+
+func rulesFile(t *testing.T, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "rules.yaml")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	return file
+}
+
+func TestPermissionsExplain(t *testing.T) {
+	file := rulesFile(t, "rules:\n  - effect: deny\n    path: res://addons/*\n  - effect: ask\n    class: destructive\n")
+	explain := func(args ...string) server.Explanation {
+		out, err := execute(t, append([]string{"permissions", "explain", "--json", "--profile", "editor", "--permissions", file}, args...)...)
+		require.NoError(t, err, out)
+		var e server.Explanation
+		require.NoError(t, json.Unmarshal([]byte(out), &e), out)
+		return e
+	}
+	e := explain("write_script", `{"script_path":"res://addons/a.gd","content":""}`)
+	assert.False(t, e.Allowed)
+	assert.Equal(t, "rules", e.Stage)
+	assert.Equal(t, "rules.yaml", e.Ruling.Layer)
+	assert.Equal(t, 2, e.Ruling.Line)
+	assert.Equal(t, "deny path res://addons/*", e.Ruling.Rule)
+	e = explain("godot_scripts_write", `{"script_path":"res://a.gd","content":""}`)
+	assert.True(t, e.Allowed)
+	assert.Equal(t, "mode full", e.Ruling.Layer)
+	e = explain("delete_node")
+	assert.Equal(t, "approver", e.Failure.Required)
+	e = explain("delete_node", "--ask", "execute")
+	assert.True(t, e.Allowed)
+	assert.False(t, e.Listed, "its toolset is off at the start")
+	assert.True(t, e.Ruling.Unasked)
+
+	out, err := execute(t, "permissions", "explain", "delete_node", "--permissions", file)
+	require.NoError(t, err)
+	assert.Contains(t, out, "decision: deny\n")
+	assert.Contains(t, out, "--profile editor")
+	_, err = execute(t, "permissions", "explain", "wrie_script")
+	require.ErrorContains(t, err, "near: godot_scripts_write")
+	_, err = execute(t, "permissions", "explain", "write_script", "{")
+	require.ErrorContains(t, err, "not valid JSON")
+}
+
+// A faulty permission file stops the start with code 2 and names the line.
+func TestFaultyPermissionFileStopsTheStart(t *testing.T) {
+	for text, want := range map[string]string{
+		"rules:\n  - effect: deny\n    tool: godot_nope\n": "rules.yaml line 3: there is no tool",
+		"rules:\n  - efect: deny\n":                         "rules.yaml line 2: unknown key",
+	} {
+		cmd := command(t.Context(), "serve", "--permissions", rulesFile(t, text))
+		out, err := cmd.CombinedOutput()
+		require.Error(t, err)
+		assert.Equal(t, 2, cmd.ProcessState.ExitCode(), "%s", out)
+		assert.Contains(t, string(out), want)
+	}
+	cmd := command(t.Context(), "serve", "--permissions", filepath.Join(t.TempDir(), "none.yaml"))
+	out, err := cmd.CombinedOutput()
+	require.Error(t, err)
+	assert.Equal(t, 2, cmd.ProcessState.ExitCode(), "%s", out)
+}
