@@ -51,11 +51,14 @@ func candidates(ctx context.Context, chosen string) []candidate {
 		}
 		look(path, "PATH")
 	}
-	for _, path := range usualPlaces() {
+	for _, path := range places() {
 		look(path, "usual place")
 	}
 	return out
 }
+
+// places is usualPlaces, but for tests.
+var places = usualPlaces
 
 // usualPlaces are where packages and installers put Godot.
 func usualPlaces() []string {

@@ -57,8 +57,8 @@ type stage struct {
 	client     *mcp.ClientSession
 	srv        *server.Server
 	stop       context.CancelFunc
-	ended      chan error // the editor's end
-	connected  chan struct{}
+	running    bool       // an editor was started
+	ended      chan error // its end
 }
 
 func newStage(ctx context.Context, godot string) (s *stage, err error) {
@@ -125,7 +125,14 @@ func (s *stage) simulate(ctx context.Context) error {
 		return err
 	}
 	e.Settle()
-	go func() { s.ended <- errors.Join(e.Run(ctx), e.Close()) }()
+	s.running = true
+	go func() {
+		err := e.Run(ctx)
+		if ctx.Err() != nil {
+			err = nil // it was told to end
+		}
+		s.ended <- errors.Join(err, e.Close())
+	}()
 	return s.attach(ctx, 10*time.Second)
 }
 
@@ -145,7 +152,15 @@ func (s *stage) start(ctx context.Context, godot string) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	go func() { s.ended <- fmt.Errorf("the editor ended: %w\n%s", cmd.Wait(), said) }()
+	s.running = true
+	go func() {
+		err := cmd.Wait()
+		if ctx.Err() != nil {
+			s.ended <- nil // it was told to end
+			return
+		}
+		s.ended <- fmt.Errorf("the editor ended (%v):\n%s", err, said)
+	}()
 	return s.attach(ctx, 2*time.Minute)
 }
 
@@ -158,7 +173,7 @@ func (s *stage) attach(ctx context.Context, limit time.Duration) error {
 	for s.srv.Bridge().Peer() == nil {
 		select {
 		case err := <-s.ended:
-			s.ended <- nil
+			s.running = false
 			return err
 		case <-ctx.Done():
 			return fmt.Errorf("the editor did not connect: %w", ctx.Err())
@@ -170,18 +185,19 @@ func (s *stage) attach(ctx context.Context, limit time.Duration) error {
 
 func (s *stage) close() error {
 	s.stop()
+	var err error
+	if s.running {
+		err = <-s.ended
+	}
 	if s.client != nil {
 		// The server goes with it; how it ended does not matter any more.
 		_ = s.client.Close()
 	}
 	if s.srv != nil {
-		if s.srv.Bridge().Peer() != nil {
-			<-s.ended
-		}
 		s.srv.Close()
 	}
 	if s.dir == "" {
-		return nil
+		return err
 	}
-	return os.RemoveAll(s.dir)
+	return errors.Join(err, os.RemoveAll(s.dir))
 }

@@ -71,8 +71,10 @@ never moves to another. It ends when its input ends or nobody reads its output.`
 func addOptions(f *pflag.FlagSet) {
 	for _, o := range server.Options() {
 		f.String(o.Flag, "", fmt.Sprintf("%s [%s]", o.Usage, strings.Join(o.Env, ", ")))
-		f.Lookup(o.Flag).NoOptDefVal = ""
 		f.Lookup(o.Flag).Value = &named{f.Lookup(o.Flag).Value, o.Value}
+		if o.Value == "" {
+			f.Lookup(o.Flag).Value, f.Lookup(o.Flag).NoOptDefVal = &named{f.Lookup(o.Flag).Value, "bool"}, "true"
+		}
 	}
 }
 
@@ -141,7 +143,7 @@ func serveSimulated(ctx context.Context, cfg server.Config, dir string) error {
 		if err != nil {
 			return err
 		}
-		defer e.Close()
+		defer func() { _ = e.Close() }()
 		return e.Run(ctx)
 	})
 }

@@ -61,7 +61,7 @@ takes its place.`,
 			if err != nil {
 				return err
 			}
-			defer e.Close()
+			defer func() { _ = e.Close() }()
 			if err := e.Run(cmd.Context()); cmd.Context().Err() == nil {
 				return err
 			}
