@@ -57,7 +57,9 @@ func TestDoctorWithoutGodot(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("PATH", home)
 	assert.NotEmpty(t, usualPlaces())
-	places = func() []string { return []string{filepath.Join(home, "bin", "godot"), filepath.Join(home, "Godot.app", "Godot")} }
+	places = func() []string {
+		return []string{filepath.Join(home, "bin", "godot"), filepath.Join(home, "Godot.app", "Godot")}
+	}
 	t.Cleanup(func() { places = usualPlaces })
 	out, err := execute(t, "doctor", newProject(t), "--bridge-url", freeURL(t))
 	require.ErrorIs(t, err, errSilent)
