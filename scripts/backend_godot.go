@@ -157,8 +157,11 @@ func (b *godotBackend) Open(ctx context.Context, files map[string][]byte, url st
 // Look implements [Backend].
 func (b *godotBackend) Look(ctx context.Context) (Look, error) {
 	var l Look
-	if err := b.eyes.do(ctx, "look", nil, &l); err != nil {
-		return l, err
+	// An editor that is not there holds nothing; its files can still be looked at.
+	if b.healthy() {
+		if err := b.eyes.do(ctx, "look", nil, &l); err != nil {
+			return l, err
+		}
 	}
 	files, err := b.Files(ctx)
 	l.Files = digestFiles(files)
