@@ -89,7 +89,7 @@ signal hurt(amount: int)
 	untoolScript = `class_name UntoolThing
 extends Node2D
 @export var speed := 2.5
-var hidden := 7
+var secret := 7
 func _on_hit(who: Node) -> void:
 	pass
 `

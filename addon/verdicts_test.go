@@ -253,10 +253,12 @@ while not todo.is_empty():
 				row.append("%s->%s.%s %d" % [s.name, root.get_path_to(c.callable.get_object()), c.callable.get_method(), c.flags])
 	if n != root:
 		row.append(root.is_editable_instance(n))
-	out.append(row)
+	out.append("\n".join(row.map(func(x): return str(row[0]) + "  " + str(x))))
 	todo.append_array(n.get_children())
 var ur = EditorInterface.get_editor_undo_redo()
 var h = ur.get_history_undo_redo(ur.get_object_history_id(root))
-return JSON.stringify([out, h.get_version(), h.get_history_count(), EditorInterface.get_selection().get_selected_nodes().map(func(n): return str(n.name))])`)
-	return fmt.Sprint(out)
+return JSON.stringify(["\n".join(out), h.get_version(), h.get_history_count(), EditorInterface.get_selection().get_selected_nodes().map(func(n): return str(n.name))])`)
+	var parts []any
+	require.NoError(t, json.Unmarshal([]byte(out.(string)), &parts))
+	return fmt.Sprintln(parts[1:]) + parts[0].(string)
 }

@@ -89,13 +89,27 @@ func _copy_instance(node: Node, inherit: bool) -> Node:
 	var scene: PackedScene = load(node.scene_file_path) as PackedScene if ResourceLoader.exists(node.scene_file_path) else null
 	if scene == null:
 		return null
-	var made: Node = scene.instantiate(PackedScene.GEN_EDIT_STATE_MAIN_INHERITED if inherit else PackedScene.GEN_EDIT_STATE_INSTANCE)
+	var made: Node = _heir(node.scene_file_path) if inherit else scene.instantiate(PackedScene.GEN_EDIT_STATE_INSTANCE)
 	if made == null:
 		return null
 	made.name = node.name
 	_owned.append(made)
 	_match(node, made, node)
 	return made
+
+
+# The root of a scene that inherits another one. Only a scene file gives a root its
+# inherited state, so one is written and read.
+static func _heir(path: String) -> Node:
+	var temporary: String = "user://godot_mcp_heir.tscn"
+	var file: FileAccess = FileAccess.open(temporary, FileAccess.WRITE)
+	if file == null:
+		return null
+	file.store_string("[gd_scene format=3]\n\n[ext_resource type=\"PackedScene\" path=\"%s\" id=\"1\"]\n\n[node name=\"Heir\" instance=ExtResource(\"1\")]\n" % path)
+	file.close()
+	var scene: PackedScene = ResourceLoader.load(temporary, "", ResourceLoader.CACHE_MODE_IGNORE) as PackedScene
+	DirAccess.remove_absolute(temporary)
+	return null if scene == null else scene.instantiate(PackedScene.GEN_EDIT_STATE_MAIN)
 
 
 func _match(node: Node, made: Node, instance: Node) -> void:

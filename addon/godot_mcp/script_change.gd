@@ -4,6 +4,7 @@ extends RefCounted
 
 const Context := preload("context.gd")
 const Paths := preload("paths.gd")
+const ScriptVariables := preload("script_variables.gd")
 
 const EXTENSIONS: PackedStringArray = ["gd", "cs"]
 
@@ -58,8 +59,7 @@ static func attach(ctx: Context, node: Node, path: String) -> Dictionary:
 		ctx.would_change = true
 		return out
 	# Taking a script off loses the values of its variables.
-	for info: Dictionary in node.get_property_list() if old != null else []:
-		if info["usage"] & PROPERTY_USAGE_SCRIPT_VARIABLE != 0:
-			ctx.edit.undo_only([node, &"set", StringName(info["name"] as String), node.get(info["name"] as StringName)])
+	for info: Dictionary in ScriptVariables.of(node):
+		ctx.edit.undo_only([node, &"set", StringName(info["name"] as String), node.get(info["name"] as StringName)])
 	ctx.edit.run(node, &"set_script", [script], [node, &"set_script", old])
 	return out

@@ -81,8 +81,7 @@ func _open(ctx: Context) -> void:
 	ctx.refs.clear()
 	ctx.verdicts.clear()
 	ctx.would_change = false
-	if ctx.dry_run:
-		ctx.notes["selection"] = EditorInterface.get_selection().get_selected_nodes()
+	ctx.notes["selection"] = EditorInterface.get_selection().get_selected_nodes()
 
 
 # The shape of all steps is looked at before the first one runs.
@@ -170,9 +169,7 @@ func _judge(ctx: Context) -> void:
 func _close(ctx: Context, name: String) -> void:
 	if ctx.failed() or ctx.dry_run:
 		ctx.edit.roll_back()
-		if ctx.notes.has("selection"):
-			_select(ctx.notes["selection"] as Array)
-			ctx.notes.erase("selection")
+		_select(ctx.notes["selection"] as Array)
 		return
 	if not ctx.edit.is_empty():
 		ctx.edit.commit(name, ctx.root)

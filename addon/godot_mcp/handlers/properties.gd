@@ -8,6 +8,7 @@ const Near := preload("../near.gd")
 const Params := preload("../params.gd")
 const Paths := preload("../paths.gd")
 const ScriptChange := preload("../script_change.gd")
+const ScriptVariables := preload("../script_variables.gd")
 const Out := preload("../values_out.gd")
 const TypeNames := preload("../type_names.gd")
 
@@ -43,6 +44,7 @@ func get_node_property_list(ctx: Context, p: Dictionary) -> Dictionary:
 	if node == null:
 		return {}
 	var rows: Array[Dictionary] = []
+	var declared: Dictionary = ScriptVariables.names(node.get_script() as Script)
 	for info: Dictionary in node.get_property_list():
 		var usage: int = info["usage"]
 		if usage & Assign.NOT_PROPERTIES != 0:
@@ -57,7 +59,7 @@ func get_node_property_list(ctx: Context, p: Dictionary) -> Dictionary:
 		if info["hint_string"] != "":
 			row["hint_string"] = info["hint_string"]
 		row["stored"] = usage & PROPERTY_USAGE_STORAGE != 0
-		if usage & PROPERTY_USAGE_SCRIPT_VARIABLE != 0:
+		if declared.has(info["name"]):
 			row["script"] = true
 		rows.append(row)
 	return {"node_path": Paths.of(ctx.root, node), "type": node.get_class(), "properties": rows}

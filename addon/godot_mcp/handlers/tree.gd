@@ -9,6 +9,7 @@ const Near := preload("../near.gd")
 const NodeClasses := preload("../node_classes.gd")
 const Params := preload("../params.gd")
 const Paths := preload("../paths.gd")
+const ScriptVariables := preload("../script_variables.gd")
 const Out := preload("../values_out.gd")
 
 const MOST_CHILD_NAMES := 200
@@ -227,11 +228,7 @@ static func _describe(ctx: Context, node: Node) -> Dictionary:
 
 static func _script_variables(node: Node) -> Dictionary:
 	var out: Dictionary = {}
-	if node.get_script() == null:
-		return out
-	for info: Dictionary in node.get_property_list():
-		if info["usage"] & PROPERTY_USAGE_SCRIPT_VARIABLE == 0:
-			continue
+	for info: Dictionary in ScriptVariables.of(node):
 		var value: Variant = node.get(info["name"] as StringName)
 		out[info["name"]] = Out.tagged(value, node) if info["type"] == TYPE_NIL else Out.natural(value, node)
 	return out
