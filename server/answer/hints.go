@@ -63,7 +63,7 @@ var wireEntries = map[wire.Reason]entry{
 	wire.ReasonImporting:      {required: "not_importing", retryMS: 500, hint: "The editor is importing[ {path}]. Wait a moment and repeat the call."},
 	wire.ReasonChanged:        {hint: "{path|The file} changed since it was read. Read it again, merge, and write with the new sha256[ ({sha256})]."},
 	wire.ReasonTextNotFound:   {required: "find", hint: "The text to find does not stand in {path|the file}. Read the file with godot_scripts_read and copy the text exactly."},
-	wire.ReasonTextAmbiguous:  {required: "find", hint: "The text to find stands [{count} times ]in {path|the file}; only one place is wanted. Add lines around it until it is unique."},
+	wire.ReasonTextAmbiguous:  {required: "find", hint: "The text to find stands [{count} times ]in {path|the file}; only one place is wanted. Add lines around it until it is unique, or pass replace_all true for all of them."},
 	wire.ReasonWriteFailed:    {hint: "{path|The file} could not be written[: {message}]. Check that the disk has room and the file is not write-protected."},
 	wire.ReasonSaveFailed:     {hint: "{path|The scene} could not be saved[: {message}]. The file on disk is as before."},
 	wire.ReasonMissingNodes:   {required: "confirm", hint: "{path|The scene} has nodes of classes this editor does not know[: {missing}]; saving would destroy them. Install what supplies the classes, or pass confirm true."},

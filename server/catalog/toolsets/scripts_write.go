@@ -44,6 +44,9 @@ var writeScript = catalog.Define(catalog.Declaration[writeScriptIn, writeScriptO
 		if err := wantExtension(in.ScriptPath, ".gd", ".cs"); err != nil {
 			return catalog.Plan[writeScriptOut]{}, err
 		}
+		if hidden(in.ScriptPath) {
+			return catalog.Plan[writeScriptOut]{}, answer.New(answer.BadResPath, "param", "script_path", "path", in.ScriptPath, "why", "the editor does not see names that begin with a dot")
+		}
 		if in.MustBeNew && in.ExpectedSHA256 != "" {
 			return catalog.Plan[writeScriptOut]{}, answer.New(answer.BadArguments, "param", "must_be_new", "message", "a new file has no expected_sha256")
 		}
@@ -53,6 +56,10 @@ var writeScript = catalog.Define(catalog.Declaration[writeScriptIn, writeScriptO
 		}), nil
 	},
 })
+
+// hidden says that a file lies where the editor never looks: what is written
+// there has no effect.
+func hidden(file string) bool { return strings.Contains(file, "/.") }
 
 func writtenScript(r wire.WriteFileResult, dryRun bool) writeScriptOut {
 	out := writeScriptOut{
