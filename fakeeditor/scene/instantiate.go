@@ -287,7 +287,11 @@ func (b *builder) setProps(id NodeID, d *PackedNode) {
 		if hasObject(v) {
 			v = MapObjects(v, func(o variant.Value) variant.Value { return b.localCopy(id, d, p.Name, o) })
 		}
-		v = b.e.converted(b.e.Node(id).object(), p.Name, v)
+		o := b.e.Node(id).object()
+		if c := classOf(o.class); v.IsNil() && c.has(p.Name) && !c.nullable(p.Name) {
+			continue
+		}
+		v = b.e.converted(o, p.Name, v)
 		b.e.assign(id, p.Name, v)
 	}
 }

@@ -52,7 +52,7 @@ func (pk *packer) node(n *Node, path string) {
 		pk.out.Editable = append(pk.out.Editable, path)
 		inEditable = true
 	}
-	d := PackedNode{Name: n.Name, Index: -1, Extra: n.Extra}
+	d := PackedNode{Name: n.Name, Index: -1}
 	switch {
 	case n.ID == pk.root:
 	case root.Inherited == nil && own && (n.Parent == pk.root || e.Node(n.Parent).Owner == pk.root):
@@ -331,7 +331,7 @@ func (pk *packer) conns(n *Node, path string) {
 			}
 			pk.out.Conns = append(pk.out.Conns, PackedConn{
 				From: path, Signal: c.Signal, To: e.Path(pk.root, c.Target), Method: c.Method,
-				Flags: c.Flags &^ ConnectInherited, Unbinds: c.Unbinds, Binds: c.Binds, Extra: c.Extra,
+				Flags: c.Flags &^ ConnectInherited, Unbinds: c.Unbinds, Binds: c.Binds,
 			})
 		}
 	}

@@ -57,6 +57,10 @@ func (e Env) Branch(root, id NodeID) NodeID {
 	})
 	n := e.Edit(c)
 	n.Owner = 0
+	if n.State != nil {
+		// The branch of an instance becomes a scene that inherits the instanced one.
+		n.Inherited, n.State, n.Source = n.State, nil, ""
+	}
 	n.Props = n.Props.Without("unique_name_in_owner")
 	return c
 }

@@ -75,8 +75,11 @@ func bound(text string, none float64) float64 {
 func (e Env) accepted(class, name string, v variant.Value) (variant.Value, bool) {
 	c := classOf(class)
 	p, ok := c.property(name)
-	if !ok || v.IsNil() {
+	if !ok {
 		return v, true
+	}
+	if v.IsNil() {
+		return v, c.nullable(name)
 	}
 	v = c.typed(name, v)
 	if l, ok := probed[p.Owner+"."+name]; ok {
@@ -87,6 +90,13 @@ func (e Env) accepted(class, name string, v variant.Value) (variant.Value, bool)
 		}
 	}
 	return normalize(p.Owner, name, v), true
+}
+
+// nullable reports whether the setter of an engine property takes null: only where
+// an object or anything is wanted (engine 4.6: it is not called otherwise).
+func (c *class) nullable(name string) bool {
+	want := c.valueType(name)
+	return want == variant.TypeNil || want == variant.TypeObject
 }
 
 // typed gives a value in the type and precision in which the engine holds it.

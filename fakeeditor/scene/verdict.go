@@ -216,24 +216,6 @@ func (e Env) passes(id, instance NodeID) bool {
 	return false
 }
 
-// PlaceVerdict judges the place of a node among its siblings. Below the root of an
-// instance the file holds no index for the scene's own nodes: they end up behind
-// those that the instance supplies.
-func (e Env) PlaceVerdict(root, id NodeID) wire.Verdict {
-	v := e.NodeVerdict(root, id)
-	n := e.Node(id)
-	parent := e.Node(n.Parent)
-	if !v.Persisted || !e.placeless(root, parent) {
-		return v
-	}
-	for _, c := range parent.Children[e.IndexOf(id)+1:] {
-		if e.FromBase(root, c) != "" {
-			return wire.Verdict{Reason: wire.LossFromBase, Subject: e.Path(root, parent.ID), Source: parent.Source}
-		}
-	}
-	return v
-}
-
 // placeless reports whether the children that the scene adds to a node have no
 // index in the file: the node is the root of an instance that the scene made.
 func (e Env) placeless(root NodeID, parent *Node) bool {

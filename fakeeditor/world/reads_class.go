@@ -13,6 +13,9 @@ import (
 func (Handlers) DescribeClass(tx *Tx, p wire.DescribeClass) (wire.DescribeClassResult, error) {
 	info, ok := classdb.Class(p.ClassName)
 	if !ok {
+		if c, isScript := tx.Files.GlobalClass(p.ClassName); isScript {
+			return wire.DescribeClassResult{}, wire.Fail(wire.ReasonScriptClass, "type", p.ClassName, "path", c.Path)
+		}
 		all := classdb.Names()
 		for _, c := range tx.Files.GlobalClasses() {
 			all = append(all, c.Name)
@@ -31,7 +34,7 @@ func (Handlers) DescribeClass(tx *Tx, p wire.DescribeClass) (wire.DescribeClassR
 	for _, x := range classdb.Properties(p.ClassName, p.IncludeInherited) {
 		if show(x.Name) && !x.Dynamic {
 			r.Properties = append(r.Properties, wire.ClassProperty{
-				Name: x.Name, Type: x.Type.String(), Class: objectClass(x), Default: x.Default,
+				Name: x.Name, Type: argType(x.Type, "", x.Usage&classdb.UsageNilIsVariant != 0), Class: objectClass(x), Default: x.Default,
 			})
 		}
 	}
@@ -81,9 +84,6 @@ func objectClass(p classdb.PropertyInfo) string {
 
 func method(m classdb.Method) wire.ClassMethod {
 	out := wire.ClassMethod{Name: m.Name, Args: []string{}, ReturnType: argType(m.Return, m.ReturnClassName, m.ReturnsVariant)}
-	if out.ReturnType == "Nil" {
-		out.ReturnType = "void"
-	}
 	for _, a := range m.Args {
 		out.Args = append(out.Args, a.Name+": "+argType(a.Type, a.ClassName, a.Type == classdb.TypeNil))
 	}

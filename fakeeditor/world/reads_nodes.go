@@ -94,21 +94,14 @@ func walk(e scene.Env, n *scene.Node, path string, depth, most int, f func(*scen
 	return true
 }
 
-func limits(offset, limit int) error {
-	switch {
-	case offset < 0:
-		return wire.Fail(wire.ReasonBadParams, "message", "offset is not negative", "param", "offset")
-	case limit < 1 || limit > 10000:
-		return wire.Fail(wire.ReasonBadParams, "message", "limit goes from 1 to 10000", "param", "limit")
-	}
-	return nil
-}
+// mostNodes bounds a page of a listing.
+const mostNodes = 10000
 
 // GetSceneTree lists nodes.
 func (Handlers) GetSceneTree(tx *Tx, p wire.GetSceneTree) (wire.GetSceneTreeResult, error) {
 	r := wire.GetSceneTreeResult{Nodes: []wire.TreeNode{}}
-	if err := limits(p.Offset, p.Limit); err != nil {
-		return r, err
+	if p.Limit < 1 || p.Limit > mostNodes || p.Offset < 0 || p.MaxDepth < -1 {
+		return r, wire.Fail(wire.ReasonBadParams, "message", "limit must be 1 to 10000, offset at least 0, max_depth at least -1")
 	}
 	if _, ok := tx.ActiveTab(); !ok {
 		return r, nil
@@ -261,9 +254,6 @@ func (Handlers) SnapshotSubtree(tx *Tx, p wire.SnapshotSubtree) (wire.SnapshotSu
 	if err != nil {
 		return r, err
 	}
-	if err := limits(0, p.Limit); err != nil {
-		return r, err
-	}
 	r.ScenePath = tab.Path
 	size := 0
 	walk(e, n, e.Path(tab.Root, n.ID), 0, p.MaxDepth, func(n *scene.Node, path string, _ int) bool {
@@ -310,8 +300,8 @@ func (Handlers) FindNodesByType(tx *Tx, p wire.FindNodesByType) (wire.FindNodesB
 	if err != nil {
 		return r, err
 	}
-	if err := limits(p.Offset, p.Limit); err != nil {
-		return r, err
+	if p.Limit < 1 || p.Limit > mostNodes || p.Offset < 0 {
+		return r, wire.Fail(wire.ReasonBadParams, "message", "limit must be 1 to 10000 and offset at least 0")
 	}
 	engine := classdb.Exists(p.Type)
 	if !engine && e.Lib.ClassPath(p.Type) == "" {

@@ -94,16 +94,18 @@ func (tx *Tx) moves(count int, dry, forward bool) (wire.HistoryMoveResult, error
 	}
 	r := wire.HistoryMoveResult{Requested: count}
 	before := tx.State
-	for i := range count {
+	for {
 		a, global := tx.nextMove(forward)
 		if a == nil {
 			break
 		}
-		if i == 0 {
-			r.Available, r.Next = true, a.Name
+		r.Available = true
+		if r.Done == count {
+			r.Next = a.Name
+			break
 		}
 		if !a.Ours() && tx.prefix != "" {
-			r.StoppedBy = wire.ReasonHumanEdit
+			r.Next, r.StoppedBy = a.Name, wire.ReasonHumanEdit
 			break
 		}
 		tx.move(a, global, forward)
@@ -111,9 +113,7 @@ func (tx *Tx) moves(count int, dry, forward bool) (wire.HistoryMoveResult, error
 		r.LastAction = a.Name
 	}
 	if dry {
-		// Nothing was done: the answer says only what would come first.
 		tx.State, tx.envs = before, nil
-		r.Done, r.LastAction = 0, ""
 	}
 	return r, nil
 }
@@ -188,11 +188,8 @@ func (h Handlers) RunCommands(tx *Tx, p wire.RunCommands) (wire.RunCommandsResul
 // state in which the preview began.
 func (h Handlers) runEntry(tx *Tx, c wire.StepParam, dry bool, start State) wire.EntryResult {
 	info, known := wire.Lookup(c.Command)
-	switch {
-	case !known:
+	if !known || c.Command == wire.CmdRunCommands {
 		return wire.EntryResult{Error: wire.Fail(wire.ReasonUnknownCommand, "command", c.Command)}
-	case c.Command == wire.CmdRunCommands:
-		return wire.EntryResult{Error: wire.Fail(wire.ReasonBadParams, "message", "run_commands cannot be nested", "param", "commands")}
 	}
 	before := tx.State
 	restore := func() { tx.State, tx.envs = before, nil }

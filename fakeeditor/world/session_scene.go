@@ -46,6 +46,9 @@ func (tx *Tx) newSceneFile(p string) (string, error) {
 	if tx.Files.Exists(clean) {
 		return "", wire.Fail(wire.ReasonFileExists, "path", clean)
 	}
+	if tx.FindTab(clean) >= 0 {
+		return "", wire.Fail(wire.ReasonSceneOpen, "path", clean)
+	}
 	if slices.ContainsFunc(tx.Tabs, func(t Tab) bool { return t.Path == clean }) {
 		return "", wire.Fail(wire.ReasonSceneOpen, "path", clean)
 	}
@@ -173,6 +176,10 @@ func (Handlers) SaveScene(tx *Tx, p wire.SaveScene) (wire.SaveSceneResult, error
 		}
 		if missing := missingNodes(tx.env(), tab.Root); len(missing) > 0 && !p.Force {
 			return none, wire.Fail(wire.ReasonMissingNodes, "path", file, "missing", missing)
+		}
+		if p.DryRun {
+			// What the text will be is known only when it is written.
+			return wire.SaveSceneResult{Path: file, Saved: true, Changed: !tx.Files.Exists(file) || tab.History.Modified()}, nil
 		}
 		return tx.save(tx.Active, file), nil
 	})

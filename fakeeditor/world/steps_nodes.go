@@ -148,7 +148,7 @@ func createNode(tx *Tx, p wire.CreateNode) (func() wire.NewNodeResult, error) {
 	if p.UniqueName {
 		setUnique(e, n.ID)
 	}
-	return tx.newNode(e, tab, n.ID, class, free != asked, p.Properties), nil
+	return tx.newNode(e, tab, n.ID, p.Type, free != asked, p.Properties), nil
 }
 
 // newNode words the answer of the steps that make a node.
@@ -225,7 +225,7 @@ func duplicateNode(tx *Tx, p wire.DuplicateNode) (func() wire.NewNodeResult, err
 		return nil, err
 	}
 	if n.ID == tab.Root {
-		return nil, wire.Fail(wire.ReasonIsRoot, "path", p.NodePath)
+		return nil, wire.Fail(wire.ReasonIsRoot, "path", ".")
 	}
 	asked := p.Name
 	if asked == "" {
@@ -252,7 +252,7 @@ func deleteNode(tx *Tx, p wire.DeleteNode) (func() wire.DeleteNodeResult, error)
 		return nil, err
 	}
 	if n.ID == tab.Root {
-		return nil, wire.Fail(wire.ReasonIsRoot, "path", p.NodePath)
+		return nil, wire.Fail(wire.ReasonIsRoot, "path", ".")
 	}
 	path := e.Path(tab.Root, n.ID)
 	if from := e.FromBase(tab.Root, n.ID); from != "" {
@@ -303,16 +303,16 @@ func moveNode(tx *Tx, p wire.MoveNode) (func() wire.MoveNodeResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	parent, err := tx.resolve(e, tab, p.NewParentPath)
+	if err != nil {
+		return nil, err
+	}
 	if n.ID == tab.Root {
-		return nil, wire.Fail(wire.ReasonIsRoot, "path", p.NodePath)
+		return nil, wire.Fail(wire.ReasonIsRoot, "path", ".")
 	}
 	old := e.Path(tab.Root, n.ID)
 	if from := e.FromBase(tab.Root, n.ID); from != "" {
 		return nil, wire.Fail(wire.ReasonFromBase, "path", old, "source", from)
-	}
-	parent, err := tx.resolve(e, tab, p.NewParentPath)
-	if err != nil {
-		return nil, err
 	}
 	if e.Inside(parent, n.ID) {
 		return nil, wire.Fail(wire.ReasonIntoItself, "path", old, "new_parent", e.Path(tab.Root, parent))
@@ -352,12 +352,7 @@ func moveNode(tx *Tx, p wire.MoveNode) (func() wire.MoveNodeResult, error) {
 		tx.effect(Effect{Kind: EffectMoveNode, Target: r.NodePath, Before: old, After: r.NodePath})
 	}
 	return func() wire.MoveNodeResult {
-		r.Verdict = verdict(e, n.ID, func() wire.Verdict {
-			if same {
-				return e.PlaceVerdict(tab.Root, n.ID)
-			}
-			return e.NodeVerdict(tab.Root, n.ID)
-		})
+		r.Verdict = verdict(e, n.ID, func() wire.Verdict { return e.NodeVerdict(tab.Root, n.ID) })
 		return r
 	}, nil
 }

@@ -29,6 +29,9 @@ func encodeFor(e scene.Env, holder scene.NodeID, t variant.Type, v variant.Value
 // setAll sets several properties of a new node, in the order of their names.
 func (tx *Tx) setAll(e scene.Env, tab Tab, id scene.NodeID, values map[string]json.RawMessage) error {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if name == "script" {
+			return wire.Fail(wire.ReasonBadParams, "message", `"script" has a parameter of its own`, "param", "properties")
+		}
 		if _, err := tx.set(e, tab, id, name, values[name]); err != nil {
 			return err
 		}
@@ -82,7 +85,7 @@ func (tx *Tx) set(e scene.Env, tab Tab, id scene.NodeID, property string, raw js
 		}
 	}
 	o.after = e.At(place)
-	if o.after.Equal(o.before) && !scene.SameEnough(o.after, v) {
+	if !scene.SameEnough(o.after, v) && (o.after.Equal(o.before) || o.after.IsNil()) {
 		return o, wire.Fail(wire.ReasonNotKept, "property", property, "expected", e.Outward(id, v).String(), "got", e.Outward(id, o.after).String())
 	}
 	return o, nil

@@ -2,7 +2,6 @@ package world
 
 import (
 	"encoding/json"
-	"strings"
 
 	"godot-mcp/fakeeditor/scene"
 	"godot-mcp/fakeeditor/undo"
@@ -113,7 +112,7 @@ func (tx *Tx) effect(e Effect) {
 
 // single runs one step that was sent on its own. An error names no step then.
 func single[P, R any](tx *Tx, command string, p P, f func(*Tx, P) (func() R, error)) (R, error) {
-	answers, _, err := tx.run(title(command), []step{bind(f, p)}, false)
+	answers, _, err := tx.run(command, []step{bind(f, p)}, false)
 	if err != nil {
 		var none R
 		e := *wire.AsError(err)
@@ -121,15 +120,6 @@ func single[P, R any](tx *Tx, command string, p P, f func(*Tx, P) (func() R, err
 		return none, &e
 	}
 	return answers[0].(R), nil
-}
-
-// title is what the history shows for a step that was sent alone: "Create Node".
-func title(command string) string {
-	words := strings.Split(strings.TrimPrefix(command, "cmd_"), "_")
-	for i, w := range words {
-		words[i] = strings.ToUpper(w[:1]) + w[1:]
-	}
-	return strings.Join(words, " ")
 }
 
 // Transaction runs steps all or nothing.
@@ -167,7 +157,7 @@ func (Handlers) Transaction(tx *Tx, p wire.Transaction) (wire.TransactionResult,
 			return r, err
 		}
 	}
-	if tx.changed {
+	if committed {
 		r.Action = tx.prefix + p.Name
 	}
 	return r, nil
