@@ -57,7 +57,8 @@ func _serve(text: String) -> void:
 		"sync":
 			_apply_settings(str(args[0]))
 			await _scan()
-			_refresh_scripts("res://")
+			_refresh_scripts()
+			_forget_ids()
 		"scan":
 			await _scan()
 		"quit":
@@ -103,19 +104,41 @@ func _apply_settings(text: String) -> void:
 
 ## A script that the last scenario's project had under the same path may still be
 ## alive somewhere in the editor; a scan does not make it read its file again.
-func _refresh_scripts(folder: String) -> void:
-	for name in DirAccess.get_directories_at(folder):
-		if name not in ["addons", ".godot"]:
-			_refresh_scripts(folder.path_join(name))
-	for name in DirAccess.get_files_at(folder):
-		var path := folder.path_join(name)
-		if name.get_extension() != "gd" or not ResourceLoader.has_cached(path):
+func _refresh_scripts() -> void:
+	for path in _project_files("res://"):
+		if path.get_extension() != "gd" or not ResourceLoader.has_cached(path):
 			continue
 		var script := load(path) as GDScript
 		var text := FileAccess.get_file_as_string(path)
 		if script != null and script.source_code != text:
 			script.source_code = text
 			script.reload(true)
+
+
+## The editor remembers for its whole life by what id a file referred to another.
+func _forget_ids() -> void:
+	var files := _project_files("res://")
+	for path in files:
+		var resource: Resource = null
+		if ResourceLoader.has_cached(path):
+			resource = load(path)
+		else:
+			resource = Resource.new()
+			resource.resource_path = path
+		for from in files:
+			if from.get_extension() in ["tscn", "tres"]:
+				resource.set_id_for_path(from, "")
+
+
+func _project_files(folder: String) -> PackedStringArray:
+	var out := PackedStringArray()
+	for name in DirAccess.get_files_at(folder):
+		if name.get_extension() not in ["uid", "import", "godot"]:
+			out.append(folder.path_join(name))
+	for name in DirAccess.get_directories_at(folder):
+		if name not in ["addons", ".godot"]:
+			out.append_array(_project_files(folder.path_join(name)))
+	return out
 
 
 func _scan() -> void:
