@@ -14,6 +14,8 @@ static var _marked: RegEx = RegEx.create_from_string("\"\ue000(-?[0-9.e+-]+)\ue0
 static var _raw: RegEx = RegEx.create_from_string("[\\x01-\\x1f\\x7f]")
 static var _vertical: RegEx = RegEx.create_from_string("(?<!\\\\)((?:\\\\\\\\)*)\\\\v")
 
+static var _scientific_is_exact: bool = String.num_scientific(0.123456789).length() > 9
+
 
 ## The text of a JSON value whose floats went through [method number].
 static func text(value: Variant) -> String:
@@ -38,12 +40,12 @@ static func number(value: float) -> Variant:
 
 
 ## The shortest decimal text of a double. Before Godot 4.5 num_scientific stops at
-## six digits, so what it gives is read back first.
+## six digits. It is not read back here: the engine's own reader may be off by a unit
+## in the last place, other readers are not.
 static func shortest(value: float) -> String:
-	var digits: String = String.num_scientific(value)
-	if digits.to_float() == value:
-		return digits
-	digits = var_to_str(value)
+	if _scientific_is_exact:
+		return String.num_scientific(value)
+	var digits: String = var_to_str(value)
 	if digits.to_float() == value:
 		return digits
 	return String.num(value, 17 - floori(log(absf(value)) / log(10.0)))

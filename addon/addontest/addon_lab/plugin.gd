@@ -41,4 +41,4 @@ func _serve(text: String) -> void:
 		runner.set("plugin", self)
 		runner.set("root", EditorInterface.get_edited_scene_root())
 		answer["result"] = await runner.call("run")
-	_peer.send_text(JSON.stringify(answer, "", false, true))
+	_peer.send_text((load("res://addons/godot_mcp/json_safe.gd") as GDScript).call("text", answer) as String)

@@ -1,0 +1,135 @@
+@tool
+extends RefCounted
+## The plain parts of typed JSON: booleans and numbers, and what is told when
+## something is no value.
+
+const JsonSafe := preload("json_safe.gd")
+
+## Set when some part was given in a form that had to be guessed at.
+var coerced: bool = false
+## What was wrong: expected, got, and for other reasons than bad_value the reason.
+var problem: Dictionary = {}
+
+
+func failed() -> bool:
+	return not problem.is_empty()
+
+
+func _boolean(json: Variant) -> Variant:
+	if json is bool:
+		return json
+	if (json is String and json in ["true", "false"]) or (json is float and (json == 0.0 or json == 1.0)):
+		coerced = true
+		return json is String and json == "true" or json is float and json == 1.0
+	return _wrong("bool", json)
+
+
+func _integer(json: Variant, expected: String = "int") -> Variant:
+	if json is int:
+		return json
+	if json is float:
+		var number: float = json
+		if is_finite(number) and number == floorf(number) and absf(number) < 9.2e18:
+			return int(number)
+		return _wrong(expected + ", a whole number", json)
+	if json is String:
+		var text: String = (json as String).strip_edges()
+		if text.is_valid_int() and str(text.to_int()) == text.trim_prefix("+"):
+			return text.to_int()
+		if text.is_valid_hex_number(true):
+			coerced = true
+			return text.hex_to_int()
+		if text.is_valid_float() and text.to_float() == floorf(text.to_float()) and absf(text.to_float()) < 9.2e18:
+			coerced = true
+			return int(text.to_float())
+	return _wrong(expected, json)
+
+
+func _float(json: Variant) -> Variant:
+	if json is float or json is int:
+		return float(json)
+	if json is String:
+		var text: String = (json as String).strip_edges()
+		match text:
+			"inf":
+				return INF
+			"-inf":
+				return -INF
+			"nan":
+				return NAN
+			"-0":
+				return -0.0
+		if text.is_valid_float():
+			coerced = true
+			return text.to_float()
+	return _wrong("float", json)
+
+
+# JSON that came inside a string, as some clients send arrays and objects.
+func _embedded(json: Variant, type: int) -> Variant:
+	if not json is String:
+		return json
+	var text: String = (json as String).strip_edges()
+	if not text.begins_with("[" if type == TYPE_ARRAY else "{"):
+		return json
+	var parser: JSON = JSON.new()
+	if parser.parse(text) != OK or typeof(parser.data) != type:
+		return json
+	coerced = true
+	return parser.data
+
+
+func _keys(object: Dictionary, want: Array, form: String) -> bool:
+	for name: Variant in object:
+		if name not in want:
+			_wrong("%s with the keys %s" % [form, ", ".join(want)], object)
+			return false
+	for name: String in want:
+		if not object.has(name):
+			_wrong("%s with the keys %s" % [form, ", ".join(want)], object)
+			return false
+	return true
+
+
+## Notes what was wrong; always null.
+func _wrong(expected: String, got: Variant) -> Variant:
+	if problem.is_empty():
+		problem = {"reason": "bad_value", "expected": expected, "got": describe(got)}
+	return null
+
+
+func refuse(reason: String, details: Dictionary) -> Variant:
+	if problem.is_empty():
+		problem = details.duplicate()
+		problem["reason"] = reason
+	return null
+
+
+## The details of a bad_value.
+func details(property: String, expected: String, given: Variant) -> Dictionary:
+	var got: String = JsonSafe.text(given)
+	if got.length() > 200:
+		got = got.left(200) + "…"
+	return {
+		"property": property, "expected": expected, "got": got,
+		"message": "expected %s, got %s" % [problem.get("expected", expected), problem.get("got", got)],
+	}
+
+
+static func describe(json: Variant) -> String:
+	match typeof(json):
+		TYPE_NIL:
+			return "null"
+		TYPE_BOOL:
+			return "a boolean"
+		TYPE_INT, TYPE_FLOAT:
+			return "the number " + (str(int(json)) if json == floorf(json) and absf(json) < 1e15 else str(json))
+		TYPE_STRING:
+			return "the string \"%s\"" % (json as String).left(60)
+		TYPE_ARRAY:
+			return "an array of %d" % (json as Array).size()
+		TYPE_DICTIONARY:
+			if (json as Dictionary).is_empty():
+				return "an object"
+			return ("an object with " + ", ".join((json as Dictionary).keys().map(func(k: Variant) -> String: return str(k)))).left(120)
+	return type_string(typeof(json))

@@ -1,0 +1,152 @@
+@tool
+extends "value_reader.gd"
+## Structs and packed arrays in typed JSON, in all the forms that clients send.
+
+const Fields := preload("value_fields.gd")
+
+
+func _struct(json: Variant, type: int) -> Variant:
+	if json is String:
+		return _struct_text((json as String).strip_edges(), type)
+	var numbers: Array = []
+	_collect(json, type, numbers)
+	return null if failed() else Fields.build(type, numbers)
+
+
+func _collect(json: Variant, type: int, numbers: Array) -> void:
+	var fields: Array = Fields.FIELDS[type]
+	if json is Dictionary:
+		_collect_object(json as Dictionary, type, fields, numbers)
+		return
+	if not json is Array:
+		_wrong(_form(type), json)
+		return
+	var list: Array = json
+	if type == TYPE_COLOR and list.size() == 3:
+		coerced = true
+		list = list + [1.0]
+	var flat: bool = list.all(func(v: Variant) -> bool: return v is float or v is int or v is String)
+	if list.size() == Fields.size(type) and flat and type != TYPE_BASIS and type != TYPE_TRANSFORM3D:
+		for item: Variant in list:
+			_component(item, type, numbers)
+	elif list.size() == fields.size():
+		for i: int in fields.size():
+			_member(list[i], type, fields[i] as Array, numbers)
+	else:
+		_wrong("%s or an array of %d numbers" % [_form(type), Fields.size(type)], json)
+
+
+func _collect_object(object: Dictionary, type: int, fields: Array, numbers: Array) -> void:
+	var known: Array = fields.map(func(f: Array) -> String: return f[0])
+	for name: Variant in object:
+		if name not in known:
+			_wrong(_form(type), object)
+			return
+	for field: Array in fields:
+		if object.has(field[0]):
+			_member(object[field[0]], type, field, numbers)
+		elif type == TYPE_COLOR and field[0] == "a":
+			coerced = true
+			numbers.append(1.0)
+		else:
+			_wrong(_form(type), object)
+			return
+
+
+func _member(json: Variant, type: int, field: Array, numbers: Array) -> void:
+	if Fields.FIELDS.has(field[1]):
+		_collect(json, field[1] as int, numbers)
+	else:
+		_component(json, type, numbers)
+
+
+func _component(json: Variant, type: int, numbers: Array) -> void:
+	var value: Variant = null
+	if Fields.whole(type):
+		value = _integer(json)
+		if value is int and (value < -2147483648 or value > 2147483647):
+			value = _wrong("a number of 32 bits", json)
+	else:
+		value = _float(json)
+	numbers.append(value)
+
+
+func _struct_text(text: String, type: int) -> Variant:
+	if text.begins_with("{") or text.begins_with("["):
+		var inside: Variant = _embedded(text, TYPE_DICTIONARY if text.begins_with("{") else TYPE_ARRAY)
+		if not inside is String:
+			return _struct(inside, type)
+	elif type == TYPE_COLOR and text.begins_with("#"):
+		if Color.html_is_valid(text):
+			return Color.html(text)
+	elif text.begins_with(type_string(type) + "(") and text.ends_with(")"):
+		var inner: String = text.substr(type_string(type).length() + 1).trim_suffix(")")
+		var numbers: Array = []
+		for part: String in inner.split(","):
+			if not part.strip_edges().is_valid_float():
+				return _wrong(_form(type), text)
+			_component(part, type, numbers)
+		if type == TYPE_COLOR and numbers.size() == 3:
+			numbers.append(1.0)
+		if numbers.size() == Fields.size(type) and not failed():
+			coerced = true
+			return Fields.build(type, Fields.from_text_order(type, numbers))
+	return _wrong(_form(type), text)
+
+
+func _packed(json: Variant, type: int) -> Variant:
+	var list: Variant = _embedded(json, TYPE_ARRAY)
+	if not list is Array:
+		return _wrong(type_string(type) + " as an array", json)
+	var out: Array = []
+	var element: int = Fields.PACKED_STRUCTS.get(type, TYPE_NIL)
+	if element != TYPE_NIL:
+		var numbers: Array = []
+		var size: int = Fields.size(element)
+		if (list as Array).size() > 0 and not list[0] is Dictionary and not list[0] is Array and not list[0] is String:
+			if (list as Array).size() % size != 0:
+				return _wrong("a multiple of %d numbers" % size, json)
+			for item: Variant in list:
+				_component(item, element, numbers)
+			for i: int in range(0, numbers.size() if not failed() else 0, size):
+				out.append(Fields.build(element, numbers.slice(i, i + size)))
+		else:
+			for item: Variant in list:
+				out.append(_struct(_without_type(item, element), element))
+	else:
+		for item: Variant in list:
+			out.append(_packed_item(item, type))
+	return null if failed() else type_convert(out, type)
+
+
+func _without_type(json: Variant, type: int) -> Variant:
+	if json is Dictionary and (json as Dictionary).get("type") == type_string(type):
+		var rest: Dictionary = (json as Dictionary).duplicate()
+		rest.erase("type")
+		return rest
+	return json
+
+
+func _packed_item(item: Variant, type: int) -> Variant:
+	match type:
+		TYPE_PACKED_STRING_ARRAY:
+			return item if item is String else _wrong("a string", item)
+		TYPE_PACKED_FLOAT32_ARRAY, TYPE_PACKED_FLOAT64_ARRAY:
+			return _float(item)
+	var value: Variant = _integer(item)
+	if value is int and type == TYPE_PACKED_BYTE_ARRAY and (value < 0 or value > 255):
+		return _wrong("a byte", item)
+	if value is int and type == TYPE_PACKED_INT32_ARRAY and (value < -2147483648 or value > 2147483647):
+		return _wrong("a number of 32 bits", item)
+	return value
+
+
+func _form(type: int) -> String:
+	return "%s as %s" % [type_string(type), _form_of(type)]
+
+
+func _form_of(type: int) -> String:
+	var parts: PackedStringArray = []
+	for field: Array in Fields.FIELDS[type]:
+		parts.append("\"%s\":%s" % [field[0], _form_of(field[1] as int) if Fields.FIELDS.has(field[1]) else ".."])
+	return "{%s}" % ",".join(parts)
