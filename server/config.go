@@ -38,6 +38,8 @@ type Config struct {
 	AllowDestructive bool
 	// ConfirmEcho wants confirm to repeat the target of a destructive call.
 	ConfirmEcho bool
+	// Audit is the audit file; empty for none.
+	Audit string
 	// Toolsets, when set, are the only ones there are for this run; "all" names all.
 	Toolsets []string
 	// DefaultToolsets are on at start when Toolsets is empty.
@@ -101,6 +103,10 @@ func Options() []Option {
 		}},
 		{"confirm", []string{"GODOT_MCP_CONFIRM"}, "plain|echo", "how a caller confirms a destructive call: with true (plain, default), or by repeating what it acts on (echo)", func(c *Config, v string) (err error) {
 			c.ConfirmEcho, err = oneOf(v, "plain", "echo")
+			return err
+		}},
+		{"audit", []string{"GODOT_MCP_AUDIT"}, "FILE", "append a line for every call to this file, besides stderr; while it cannot be written no change is made", func(c *Config, v string) (err error) {
+			c.Audit, err = filepath.Abs(v)
 			return err
 		}},
 		{"toolsets", []string{"GODOT_MCP_TOOLSETS"}, "A,B", "show exactly these toolsets for the whole run (\"all\" for all); clients can then not switch any", func(c *Config, v string) error {

@@ -36,7 +36,7 @@ func (s *Server) newFront() *mcp.Server {
 		m.AddTool(&mcp.Tool{Name: t.Name, InputSchema: placeholder}, s.callTool)
 	}
 	s.addResources(m)
-	m.AddReceivingMiddleware(s.recover, s.deadline, s.semaphore, s.listTools, s.knownTools)
+	m.AddReceivingMiddleware(s.recover, s.auditCalls, s.recover, s.deadline, s.semaphore, s.listTools, s.knownTools)
 	return m
 }
 
@@ -83,6 +83,9 @@ func (s *Server) callTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 		return nil, s.unknownTool(req.Params.Name)
 	}
 	out := s.catalog.Call(ctx, s.env, t, req.Params.Arguments)
+	if note := noteOf(ctx); note != nil {
+		note.decision, note.entries = out.Decision, out.Entries
+	}
 	if out.Failure != nil {
 		return failed(out.Failure), nil
 	}

@@ -13,7 +13,8 @@ import (
 	"godot-mcp/server/answer"
 )
 
-// The middleware, outermost first: recover, deadline, semaphore, list filter,
+// The middleware, outermost first: recover, audit, recover again (so that a call
+// that failed by a panic has its line too), deadline, semaphore, list filter,
 // known tools, then the call itself.
 
 const (

@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"godot-mcp/server/audit"
 	"godot-mcp/server/bridge"
 	"godot-mcp/server/catalog"
 )
@@ -28,6 +30,11 @@ type Server struct {
 	bridge  *bridge.Bridge // nil when an editor was given to [NewWith]
 	mcp     *mcp.Server
 	slots   chan struct{}
+	// audit gets a line for every call; run and calls name them.
+	audit     *audit.Log
+	sanitizer audit.Sanitizer
+	run       string
+	calls     atomic.Uint64
 	// base is the parent of all work; it ends with the server.
 	base context.Context
 	stop context.CancelFunc
@@ -35,6 +42,7 @@ type Server struct {
 
 // New makes a server with its own bridge. Nothing listens before [Server.Start].
 func New(cfg Config) (*Server, error) {
+	cfg.share()
 	b, err := bridge.New(bridge.Config{
 		URL: cfg.BridgeURL, Token: cfg.BridgeToken, Version: cfg.Version,
 		Logger: cfg.logger(), RetryBind: 2 * time.Second, Listen: cfg.Listen,
@@ -42,7 +50,13 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newOver(cfg, b), nil
+	log, err := cfg.openAudit()
+	if err != nil {
+		return nil, err
+	}
+	s := newOver(cfg, b)
+	s.audit = log
+	return s, nil
 }
 
 func newOver(cfg Config, b *bridge.Bridge) *Server {
@@ -53,9 +67,14 @@ func newOver(cfg Config, b *bridge.Bridge) *Server {
 	return s
 }
 
-// NewWith makes a server over an editor link that somebody else runs.
+// NewWith makes a server over an editor link that somebody else runs. It has no
+// audit file.
 func NewWith(cfg Config, editor catalog.Editor) *Server {
-	s := &Server{cfg: cfg, log: cfg.logger(), catalog: cfg.catalog(), slots: make(chan struct{}, max(1, cfg.MaxCalls))}
+	cfg.share()
+	s := &Server{
+		cfg: cfg, log: cfg.logger(), catalog: cfg.catalog(), slots: make(chan struct{}, max(1, cfg.MaxCalls)),
+		audit: audit.New(cfg.Log), sanitizer: audit.Sanitizer{Secrets: []string{cfg.BridgeToken}}, run: newRun(),
+	}
 	s.base, s.stop = context.WithCancel(context.Background())
 	gate, unknown := cfg.gate()
 	for _, name := range unknown {
@@ -65,7 +84,7 @@ func NewWith(cfg Config, editor catalog.Editor) *Server {
 		s.log.Warn("tools whose effect nothing undoes are open, and nobody approves their calls", "flag", "--allow-destructive")
 	}
 	s.env = &catalog.Env{
-		Editor: editor, Gate: gate, Snapshots: &catalog.Snapshots{},
+		Editor: editor, Gate: gate, Snapshots: &catalog.Snapshots{}, Record: s.record,
 		Server: catalog.ServerInfo{
 			Version: cfg.Version, Transport: "stdio", BridgeURL: cfg.BridgeURL,
 			GodotBin: cfg.GodotBin, ProjectDir: cfg.ProjectDir,
@@ -103,6 +122,9 @@ func (s *Server) Close() {
 		ctx, cancel := context.WithTimeout(context.Background(), bridgeEndLimit)
 		defer cancel()
 		s.bridge.Shutdown(ctx)
+	}
+	if err := s.audit.Close(); err != nil {
+		s.log.Error("the audit file lacks lines", "error", err.Error())
 	}
 }
 

@@ -36,6 +36,7 @@ const (
 	NoGodotBin   Reason = "godot_binary"      //
 	Unreadable   Reason = "version_unknown"   // has
 	NoProjectDir Reason = "project_directory" //
+	AuditBroken  Reason = "audit"             // message
 
 	// Toolsets, resources, batches.
 	UnknownToolset  Reason = "unknown_toolset"  // toolset, near[]
@@ -114,6 +115,7 @@ var serverEntries = map[Reason]entry{
 	NoGodotBin:   {code: wire.PreconditionFailed, required: "godot_binary", hint: "No Godot program is known. A person can set GODOT_MCP_GODOT_BIN."},
 	Unreadable:   {code: wire.PreconditionFailed, required: "bridge_connected", hint: "The editor's Godot version cannot be read[: {has}]. Call godot_get_server_info to see the editor."},
 	NoProjectDir: {code: wire.PreconditionFailed, required: "project_dir", hint: "The project folder is not known. Connect an editor, or set GODOT_MCP_PROJECT_DIR."},
+	AuditBroken:  {code: wire.PreconditionFailed, required: "audit", hint: "The audit file cannot be written[: {message}], and no change is made that is not written down. Reads still work. Tell the person who runs the server."},
 
 	UnknownToolset:  {code: wire.ValidationError, required: "category", hint: "There is no toolset \"{toolset|of that name}\".[ Near: {near}.] Call godot_list_toolsets for the names."},
 	CoreToolset:     {code: wire.ValidationError, required: "category", hint: "Toolset core is always on. Call godot_list_toolsets for those that can be switched."},

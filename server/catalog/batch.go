@@ -21,6 +21,12 @@ type EntryCall struct {
 	Params  json.RawMessage
 }
 
+// EntryNote is what the checks said about an entry.
+type EntryNote struct {
+	Tool   *Tool
+	Ruling safety.Ruling
+}
+
 // Entry is one command of a batch, checked by the rules of its own tool.
 type Entry struct {
 	Tool  *Tool
@@ -37,7 +43,7 @@ type Entry struct {
 func (c *Call) PrepareEntries(ctx context.Context, calls []EntryCall) (entries []*Entry, failed int, f *answer.Failure) {
 	ready := make([]*prepared, len(calls))
 	for i, call := range calls {
-		if ready[i], f = c.checkEntry(call); f != nil {
+		if ready[i], f = c.checkEntry(ctx, call); f != nil {
 			return nil, i, f
 		}
 	}
@@ -51,7 +57,7 @@ func (c *Call) PrepareEntries(ctx context.Context, calls []EntryCall) (entries [
 	return entries, 0, nil
 }
 
-func (c *Call) checkEntry(call EntryCall) (*prepared, *answer.Failure) {
+func (c *Call) checkEntry(ctx context.Context, call EntryCall) (*prepared, *answer.Failure) {
 	t, f := c.Catalog.Resolve(call.Command)
 	if f != nil {
 		return nil, f
@@ -62,7 +68,8 @@ func (c *Call) checkEntry(call EntryCall) (*prepared, *answer.Failure) {
 	if !t.Batchable {
 		return nil, answer.New(answer.CallDirectly, "tool", t.Name)
 	}
-	p, d := c.Catalog.prepare(c.Env, t, renameEntryArgs(t, call.Params), &batchFlags{dryRun: c.DryRun})
+	p, d := c.Catalog.prepare(ctx, c.Env, t, renameEntryArgs(t, call.Params), &batchFlags{dryRun: c.DryRun})
+	c.entries = append(c.entries, EntryNote{t, d.Ruling})
 	if d.Outcome == safety.Refuse {
 		return nil, d.Failure
 	}

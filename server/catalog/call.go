@@ -20,6 +20,9 @@ type Env struct {
 	// BridgeProblem says why no editor can connect at all, such as a port that
 	// another program holds; nil or empty when there is no such reason.
 	BridgeProblem func() string
+	// Record is asked right before the effect of a call that can change
+	// something; a failure stops it. Nil records nothing.
+	Record func(ctx context.Context, t *Tool) *answer.Failure
 }
 
 // ServerInfo is what the server says about itself.
@@ -41,6 +44,7 @@ type Call struct {
 	// class but read_only, and not in a dry run.
 	Changing bool
 	Ruling   safety.Ruling
+	entries  []EntryNote
 }
 
 // Ask sends one command and decodes its result into result (a pointer, or nil).
@@ -66,6 +70,7 @@ type Outcome struct {
 	Structured json.RawMessage
 	Failure    *answer.Failure
 	Decision   safety.Decision
+	Entries    []EntryNote // of a batch, as far as they were checked
 }
 
 // prepared is a call that passed all checks.
@@ -77,9 +82,12 @@ type prepared struct {
 }
 
 // prepare runs the order of checks on one call.
-func (c *Catalog) prepare(env *Env, t *Tool, raw json.RawMessage, batch *batchFlags) (*prepared, safety.Decision) {
+func (c *Catalog) prepare(ctx context.Context, env *Env, t *Tool, raw json.RawMessage, batch *batchFlags) (*prepared, safety.Decision) {
 	p := &prepared{tool: t}
 	req := &safety.Request{Spec: &t.Spec, Peer: env.Editor.Peer}
+	if env.Record != nil && batch == nil {
+		req.Record = func() *answer.Failure { return env.Record(ctx, t) }
+	}
 	req.Shape = func(r *safety.Request) *answer.Failure { return p.shape(r, raw, batch, env.Gate.Echo) }
 	d := env.Gate.Check(req)
 	p.dryRun = req.DryRun
@@ -96,35 +104,35 @@ func (c *Catalog) Explain(g *safety.Gate, t *Tool, raw json.RawMessage) safety.D
 
 // Call runs a tool: checks, then one command or the tool's own work.
 func (c *Catalog) Call(ctx context.Context, env *Env, t *Tool, raw json.RawMessage) Outcome {
-	p, d := c.prepare(env, t, raw, nil)
+	p, d := c.prepare(ctx, env, t, raw, nil)
+	out := Outcome{Decision: d, Failure: d.Failure}
 	if d.Outcome == safety.Refuse {
-		return Outcome{Failure: d.Failure, Decision: d}
+		return out
 	}
-	if f := p.resolveRoot(ctx, env.Editor); f != nil {
-		return Outcome{Failure: f, Decision: d}
+	if out.Failure = p.resolveRoot(ctx, env.Editor); out.Failure != nil {
+		return out
 	}
-	out, err := c.perform(ctx, env, p, d)
+	call := &Call{Env: env, Tool: t, Catalog: c, DryRun: p.dryRun, Changing: t.Class != safety.ReadOnly && !p.dryRun, Ruling: d.Ruling}
+	result, err := call.perform(ctx, p)
+	out.Entries = call.entries
 	if err != nil {
-		return Outcome{Failure: asFailure(t, err), Decision: d}
+		out.Failure = asFailure(t, err)
+		return out
 	}
-	structured, err := encode(out)
-	if err != nil {
-		return Outcome{Failure: answer.New(answer.BadResult, "tool", t.Name, "message", err.Error()), Decision: d}
-	}
-	if len(structured) > MaxAnswer && t.Class == safety.ReadOnly {
+	if out.Structured, err = encode(result); err != nil {
+		out.Failure = answer.New(answer.BadResult, "tool", t.Name, "message", err.Error())
+	} else if len(out.Structured) > MaxAnswer && t.Class == safety.ReadOnly {
 		// The last guard; tools page by themselves. An edit that was made is
 		// told however long the answer is.
-		return Outcome{Failure: answer.New(answer.OutputLimit, "limit", MaxAnswer), Decision: d}
+		out.Failure = answer.New(answer.OutputLimit, "limit", MaxAnswer)
 	}
-	return Outcome{Structured: structured, Decision: d}
+	return out
 }
 
-func (c *Catalog) perform(ctx context.Context, env *Env, p *prepared, d safety.Decision) (any, error) {
-	t := p.tool
-	changing := t.Class != safety.ReadOnly && !p.dryRun
+func (c *Call) perform(ctx context.Context, p *prepared) (any, error) {
+	t, env := c.Tool, c.Env
 	if t.run != nil {
-		call := &Call{Env: env, Tool: t, Catalog: c, DryRun: p.dryRun, Changing: changing, Ruling: d.Ruling}
-		return t.run(ctx, call, p.args)
+		return t.run(ctx, c, p.args)
 	}
 	plan, err := t.plan(p.args)
 	if err != nil {
@@ -134,7 +142,7 @@ func (c *Catalog) perform(ctx context.Context, env *Env, p *prepared, d safety.D
 		return nil, f
 	}
 	command, params := plan.outgoing(p.dryRun)
-	r := env.Editor.Do(ctx, Order{Command: command, Params: params, Changing: changing, Timeout: t.Timeout})
+	r := env.Editor.Do(ctx, Order{Command: command, Params: params, Changing: c.Changing, Timeout: t.Timeout})
 	if f := r.Failure(); f != nil {
 		if len(plan.steps) == 1 {
 			f = answer.FromWire(withoutStep(r.Err), r.MayHaveApplied)

@@ -46,6 +46,8 @@ type Declaration[In, Out any] struct {
 	// text; "list[].field" reaches into a list of objects, "list[]" into a list.
 	Files []string
 	Nodes []string
+	// Secret names arguments whose values are never written down.
+	Secret []string
 	// Commands are the wire commands it may send, when Plan does not tell
 	// (the catalogue adds cmd_transaction for edits).
 	Commands []string
@@ -80,7 +82,7 @@ func Define[In, Out any](d Declaration[In, Out]) *Tool {
 		Spec: safety.Spec{
 			Name: ExposedName(d.Toolset, d.Handler, d.Action), Toolset: d.Toolset, Class: d.Class,
 			Irreversible: d.Irreversible, WritesDisk: d.WritesDisk, ExecutesCode: d.ExecutesCode,
-			Target: d.Target, Needs: d.Needs, MinGodot: d.MinGodot, Profiles: d.Profiles, Commands: d.Commands,
+			Target: d.Target, Needs: d.Needs, MinGodot: d.MinGodot, Profiles: d.Profiles, Commands: d.Commands, Secret: d.Secret,
 		},
 		Handler:     d.Handler,
 		Aliases:     append([]string{"cmd_" + d.Handler}, d.Aliases...),

@@ -89,6 +89,7 @@ type Spec struct {
 	Profiles []Profile
 	Paths    []PathParam
 	Args     []string // names of the arguments
+	Secret   []string // arguments that hold secrets, never written down
 	Values   bool     // some argument takes any value, which may refer to files
 	// Commands are the wire commands the tool may send.
 	Commands []string

@@ -10,10 +10,12 @@
 //	5 preconditions  what can be known without asking the editor
 //	6 dry_run        a preview asks the editor and stops there
 //	7 confirm        destructive tools need the caller's confirm
+//	9 record         no change that cannot be written down
 //
-// Number 4 is idempotency, 8 approval by a person, 9 journal and audit. They
-// are not part of this version; [Order] has no entry for them. Everything that
-// only the editor can know comes with its reply, after the last stage.
+// Number 4 is idempotency, 8 approval by a person. They are not part of this
+// version; [Order] has no entry for them. Everything that only the editor can
+// know comes with its reply, after the last stage. The outcome of every call,
+// refusals too, goes to the audit log.
 //
 // Rules ([Rule]) stand in layers: a permission file over the preset of the mode.
 // In a layer deny beats ask beats allow. The file tightens what the preset says

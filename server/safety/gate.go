@@ -1,6 +1,10 @@
 package safety
 
-import "godot-mcp/server/answer"
+import (
+	"slices"
+
+	"godot-mcp/server/answer"
+)
 
 // Stage is one step of the order of checks, numbered as in the safety model.
 type Stage struct {
@@ -18,6 +22,7 @@ var Order = []Stage{
 	{5, "preconditions", (*Gate).preconditions},
 	{6, "dry_run", (*Gate).dryRun},
 	{7, "confirm", (*Gate).confirm},
+	{9, "record", (*Gate).record},
 }
 
 // Outcome is what a decision comes to.
@@ -53,6 +58,9 @@ type Request struct {
 	Echo    string // confirm as a text
 	// Peer is asked only by calls that need the editor.
 	Peer func() Peer
+	// Record makes sure, right before the effect of a call, that it will be
+	// written down; nil for calls that are part of a recorded one.
+	Record func() *answer.Failure
 }
 
 // Gate is the fixed configuration of one server, and its toolset state.
@@ -81,7 +89,10 @@ func (g *Gate) Check(r *Request) Decision { return g.run(Order, r) }
 
 // Explain runs the stages that depend on nothing but configuration and
 // arguments: what [Gate.Check] says before it looks at anything else.
-func (g *Gate) Explain(r *Request) Decision { return g.run(Order[:3], r) }
+func (g *Gate) Explain(r *Request) Decision {
+	pure := slices.IndexFunc(Order, func(s Stage) bool { return s.Number > 3 })
+	return g.run(Order[:pure], r)
+}
 
 func (g *Gate) run(stages []Stage, r *Request) Decision {
 	d := Decision{Outcome: Proceed}

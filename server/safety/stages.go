@@ -119,3 +119,12 @@ func (g *Gate) confirm(r *Request, d *Decision) bool {
 	}
 	return false
 }
+
+// record stops calls that could change something while it cannot be written down
+// that they did.
+func (g *Gate) record(r *Request, d *Decision) bool {
+	if r.Spec.Class != ReadOnly && r.Record != nil {
+		d.Failure = r.Record()
+	}
+	return false
+}

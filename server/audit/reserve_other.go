@@ -1,0 +1,7 @@
+//go:build !linux
+
+package audit
+
+import "os"
+
+func reserve(*os.File, int64, int64) error { return nil }
