@@ -59,14 +59,10 @@ func (e Env) KeepsPlace(root, parent NodeID, at int, own NodeID) bool {
 
 // GroupVerdict judges a membership that was made, or (added false) ended.
 func (e Env) GroupVerdict(root, id NodeID, group string, added bool) wire.Verdict {
-	from := e.GroupFromBase(root, id, group)
 	if added {
-		if from != "" {
-			return kept
-		}
 		return e.NodeVerdict(root, id)
 	}
-	if from != "" {
+	if from := e.GroupFromBase(root, id, group); from != "" {
 		return wire.Verdict{Reason: wire.LossGroupFromBase, Subject: e.Path(root, id), Source: from}
 	}
 	return kept
