@@ -61,7 +61,7 @@ func (e Env) Instantiate(p *Packed, mode Mode, warn *[]string) NodeID {
 		}
 	}
 	n := e.Edit(root)
-	n.Source, n.File = p.Path, p.Extra
+	n.Source = p.Path
 	if mode == Instance {
 		n.State = p
 	} else {
@@ -104,9 +104,6 @@ func (b *builder) node(i int) NodeID {
 	}
 	if d.UniqueID != 0 {
 		e.uniqueIDs.Set(id, d.UniqueID, e.owner)
-	}
-	if len(d.Extra) > 0 {
-		e.Edit(id).Extra = d.Extra
 	}
 	if made {
 		b.place(i, id, parent, d)
@@ -288,8 +285,11 @@ func (b *builder) setProps(id NodeID, d *PackedNode) {
 			v = MapObjects(v, func(o variant.Value) variant.Value { return b.localCopy(id, d, p.Name, o) })
 		}
 		o := b.e.Node(id).object()
-		if c := classOf(o.class); v.IsNil() && c.has(p.Name) && !c.nullable(p.Name) {
-			continue
+		if v.IsNil() {
+			c := classOf(o.class)
+			if _, own := c.property(p.Name); own && !c.nullable(p.Name) {
+				continue
+			}
 		}
 		v = b.e.converted(o, p.Name, v)
 		b.e.assign(id, p.Name, v)
@@ -425,7 +425,7 @@ func (b *builder) connect(root NodeID, c *PackedConn) {
 	if b.mode == Instance {
 		flags |= ConnectInherited
 	}
-	conn := Conn{Signal: c.Signal, Target: to, Method: c.Method, Flags: flags, Binds: c.Binds, Unbinds: c.Unbinds, Extra: c.Extra}
+	conn := Conn{Signal: c.Signal, Target: to, Method: c.Method, Flags: flags, Binds: c.Binds, Unbinds: c.Unbinds}
 	n := b.e.Node(from)
 	for _, x := range n.Conns {
 		if x.Same(conn) {

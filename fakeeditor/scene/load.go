@@ -55,6 +55,9 @@ func (e Env) loadScene(file string, within []string) (*Packed, *wire.Error) {
 	if !doc.IsScene() {
 		return nil, wire.Fail(wire.ReasonNotAScene, "path", file)
 	}
+	if err := known(file, text, doc); err != nil {
+		return nil, err
+	}
 	r := reader{e: e, file: file, doc: doc, within: append(slices.Clone(within), file)}
 	p, err := r.scene()
 	if err != nil {
@@ -310,31 +313,21 @@ func (r *reader) resource() (ResID, *wire.Error) {
 		return 0, wire.Fail(wire.ReasonCorrupt, "path", r.file, "message", "no [resource] section", "line", 0)
 	}
 	r.fill(res.ID, main[0])
-	r.e.EditRes(res.ID).Extra = r.extra()
 	return res.ID, r.err
 }
 
-// extra collects what the file has besides.
-func (r *reader) extra() *Extra {
-	var x Extra
-	for _, a := range r.doc.Header().Attrs() {
-		switch a.Key {
-		case "format", "uid", "load_steps", "type", "script_class":
-		default:
-			x.Header = append(x.Header, Attr{a.Key, a.Value})
-		}
-	}
-	for _, s := range r.doc.Sections {
+// known refuses a section that the engine does not know (engine 4.6: the file does
+// not load). Attributes that it does not know are passed over, and a save drops them.
+func known(file, text string, doc *tscn.File) *wire.Error {
+	for _, s := range doc.Sections {
 		switch s.Tag {
-		case tscn.TagScene, tscn.TagResourceDoc, tscn.TagExt, tscn.TagSub, tscn.TagNode, tscn.TagConnection, tscn.TagEditable, tscn.TagResource:
+		case tscn.TagScene, tscn.TagExt, tscn.TagSub, tscn.TagNode, tscn.TagConnection, tscn.TagEditable:
 		default:
-			x.Sections = append(x.Sections, s)
+			line := strings.Count(text[:s.Offset()], "\n") + 1
+			return wire.Fail(wire.ReasonCorrupt, "path", file, "message", "Unknown tag '"+s.Tag+"' in file.", "line", line)
 		}
 	}
-	if len(x.Header) == 0 && len(x.Sections) == 0 {
-		return nil
-	}
-	return &x
+	return nil
 }
 
 // scene reads the sections of a scene file.
@@ -342,7 +335,7 @@ func (r *reader) scene() (*Packed, *wire.Error) {
 	if err := r.refs(); err != nil {
 		return nil, err
 	}
-	p := &Packed{Path: r.file, UID: r.doc.Header().AttrText("uid"), Extra: r.extra()}
+	p := &Packed{Path: r.file, UID: r.doc.Header().AttrText("uid")}
 	for _, s := range r.doc.Sections {
 		switch s.Tag {
 		case tscn.TagNode:
@@ -399,8 +392,6 @@ func (r *reader) node(p *Packed, s *tscn.Section) {
 			if scene, err := r.e.loadScene(n.Placeholder, r.within); err == nil {
 				n.Scene = scene
 			}
-		default:
-			n.Extra = append(n.Extra, Attr{a.Key, a.Value})
 		}
 	}
 	if len(p.Nodes) == 0 {
@@ -466,8 +457,6 @@ func (r *reader) connection(p *Packed, s *tscn.Section) {
 					c.Binds = append(c.Binds, r.value(b))
 				}
 			}
-		default:
-			c.Extra = append(c.Extra, Attr{a.Key, a.Value})
 		}
 	}
 	p.Conns = append(p.Conns, c)

@@ -32,7 +32,7 @@ type packer struct {
 // ids that a first save hands out are handed out by [Env.Save].
 func (e Env) Pack(root NodeID) Packing {
 	n := e.Node(root)
-	pk := packer{e: e, root: root, saved: map[NodeID]bool{}, out: &Packed{Path: n.Source, Base: n.Inherited, Extra: n.File}}
+	pk := packer{e: e, root: root, saved: map[NodeID]bool{}, out: &Packed{Path: n.Source, Base: n.Inherited}}
 	pk.node(n, ".")
 	pk.conns(n, ".")
 	return Packing{pk.out.seal(), pk.ids, pk.saved}

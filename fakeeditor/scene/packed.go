@@ -17,8 +17,6 @@ type Packed struct {
 	Nodes    []PackedNode
 	Conns    []PackedConn
 	Editable []string
-	// Extra holds what the reader did not understand, for the next save.
-	Extra *Extra
 	// Opaque scenes are files whose nodes cannot be read here (imported models and
 	// binary scenes): only the root is known.
 	Opaque bool
@@ -43,7 +41,6 @@ type PackedNode struct {
 	ParentIDs   []int32
 	Props       []PackedProp
 	Groups      []string
-	Extra       []Attr
 }
 
 // PackedProp is one value. NodePath marks a path that stands for a node.
@@ -58,13 +55,6 @@ type PackedConn struct {
 	From, Signal, To, Method string
 	Flags, Unbinds           int
 	Binds                    []variant.Value
-	Extra                    []Attr
-}
-
-// Attr is an attribute that this package does not know.
-type Attr struct {
-	Key   string
-	Value variant.Value
 }
 
 // path gives the path of a node entry from the root.

@@ -62,19 +62,8 @@ func (e Env) SaveScene(root NodeID, file string, s Saver) (string, *Packed) {
 	for _, path := range pk.Editable {
 		doc.Sections = append(doc.Sections, tscn.NewSection(tscn.TagEditable, tscn.Text("path", path)))
 	}
-	addExtra(doc, pk.Extra)
 	text := string(tscn.Format(doc))
 	return text, pk.Packed
-}
-
-func addExtra(doc *tscn.File, x *Extra) {
-	if x == nil {
-		return
-	}
-	for _, a := range x.Header {
-		doc.Sections[0].SetAttr(a.Key, a.Value)
-	}
-	doc.Sections = append(doc.Sections, x.Sections...)
 }
 
 // CacheScene remembers what a file holds now.
@@ -331,9 +320,6 @@ func (w *writer) node(n *PackedNode, root bool, base *Packed) *tscn.Section {
 	case n.Scene != nil:
 		s.SetAttr("instance", variant.ExtResource(w.ref(scenePath(n.Scene)).id))
 	}
-	for _, a := range n.Extra {
-		s.SetAttr(a.Key, a.Value)
-	}
 	for _, p := range n.Props {
 		s.Set(p.Name, w.value(p.Value))
 	}
@@ -354,9 +340,6 @@ func (w *writer) connection(c *PackedConn) *tscn.Section {
 			binds[i] = w.value(b)
 		}
 		s.SetAttr("binds", variant.NewArray(binds...))
-	}
-	for _, a := range c.Extra {
-		s.SetAttr(a.Key, a.Value)
 	}
 	return s
 }
@@ -421,7 +404,6 @@ func (e Env) SaveResource(id ResID, s Saver) string {
 		main.Set(p.Name, w.value(p.Value))
 	}
 	doc.Sections = append(doc.Sections, main)
-	addExtra(doc, r.Extra)
 	return string(tscn.Format(doc))
 }
 

@@ -62,10 +62,6 @@ type Node struct {
 	// Ghost marks a node inside a scene that cannot be read (an imported model):
 	// the file names it, so it is there.
 	Ghost *Ghost
-	// Extra holds attributes of the file that are not understood, and File, on the
-	// root, sections of it.
-	Extra []Attr
-	File  *Extra
 
 	// names indexes the children of a node with many; twins says that some have
 	// the same name. grown says that Children belongs to the current writer.
@@ -111,7 +107,6 @@ type Conn struct {
 	Flags   int
 	Binds   []variant.Value
 	Unbinds int
-	Extra   []Attr
 }
 
 // Same reports whether two connections are one to the engine: it compares
@@ -135,7 +130,6 @@ type Resource struct {
 	UID string
 	// Opaque resources have no content here: imported files, scripts, binaries.
 	Opaque bool
-	Extra  *Extra
 	edit   *pmap.Owner
 }
 
