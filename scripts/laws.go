@@ -58,8 +58,8 @@ var predictions = []string{
 
 func predictedKeys(at string, preview, real map[string]any) error {
 	for _, k := range slices.Sorted(maps.Keys(preview)) {
-		if slices.Contains(previewOnly, k) {
-			continue
+		if slices.Contains(previewOnly, k) || k == "hint" && preview["ok_all"] == false {
+			continue // a batch that would stop says so in other words than one that did
 		}
 		if _, done := preview["adjusted"]; done && k == "renamed" {
 			// godot_scene_edit_rename_node says adjusted where others say

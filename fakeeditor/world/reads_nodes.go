@@ -307,12 +307,15 @@ func (Handlers) FindNodesByType(tx *Tx, p wire.FindNodesByType) (wire.FindNodesB
 	if !engine && e.Lib.ClassPath(p.Type) == "" {
 		return r, wire.Fail(wire.ReasonUnknownClass, "type", p.Type, "near", nearNodeClasses(tx, p.Type))
 	}
+	if engine && !classdb.Inherits(p.Type, "Node") {
+		return r, wire.Fail(wire.ReasonNotNodeClass, "type", p.Type, "near", nearNodeClasses(tx, p.Type))
+	}
 	depth := 1
 	if p.Recursive {
 		depth = -1
 	}
-	walk(e, n, e.Path(tab.Root, n.ID), 0, depth, func(c *scene.Node, path string, d int) bool {
-		if d > 0 && isType(e, c, p.Type, engine) {
+	walk(e, n, e.Path(tab.Root, n.ID), 0, depth, func(c *scene.Node, path string, _ int) bool {
+		if isType(e, c, p.Type, engine) {
 			if r.Total >= p.Offset && len(r.Nodes) < p.Limit {
 				r.Nodes = append(r.Nodes, wire.FoundNode{Path: path, Type: typeName(e, c)})
 			}

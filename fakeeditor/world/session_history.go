@@ -183,9 +183,9 @@ func (h Handlers) RunCommands(tx *Tx, p wire.RunCommands) (wire.RunCommandsResul
 	return r, nil
 }
 
-// runEntry runs one command. In a preview steps go on from what the entries before
-// them left, which is thrown away at the end; reads and session commands see the
-// state in which the preview began.
+// runEntry runs one command. In a preview steps and reads go on from what the
+// entries before them left, which is thrown away at the end; session commands see
+// the state in which the preview began.
 func (h Handlers) runEntry(tx *Tx, c wire.StepParam, dry bool, start State) wire.EntryResult {
 	info, known := wire.Lookup(c.Command)
 	if !known || c.Command == wire.CmdRunCommands {
@@ -194,10 +194,10 @@ func (h Handlers) runEntry(tx *Tx, c wire.StepParam, dry bool, start State) wire
 	before := tx.State
 	restore := func() { tx.State, tx.envs = before, nil }
 	params := c.Params
-	aside := dry && info.Kind != wire.KindStep && c.Command != wire.CmdTransaction
+	aside := dry && info.Kind == wire.KindSession && c.Command != wire.CmdTransaction
 	if aside {
 		tx.State, tx.envs = start, nil
-		if info.Kind == wire.KindSession && c.Command != wire.CmdRescanFilesystem {
+		if c.Command != wire.CmdRescanFilesystem {
 			params = withDryRun(params)
 		}
 	}

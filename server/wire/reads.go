@@ -300,7 +300,8 @@ type SignalInfo struct {
 }
 
 // FindNodesByType lists nodes of a class or of one derived from it (engine
-// class or script class_name), in tree order.
+// class or script class_name), in tree order: ParentPath itself, its children
+// and, when Recursive, all below them.
 //
 //wire:read cmd_find_nodes_by_type
 type FindNodesByType struct {

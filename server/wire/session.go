@@ -177,8 +177,8 @@ type ExtractSceneResult struct {
 
 // RunCommands runs commands in order in one frame, each as if sent alone (each
 // edit its own undo action). With StopOnError the first failure ends it. With
-// DryRun every entry is previewed, steps against what the entries before them
-// would leave; sessions and reads against the present state.
+// DryRun every entry is previewed, steps and reads against what the entries
+// before them would leave; sessions against the present state.
 //
 //wire:session cmd_run_commands
 type RunCommands struct {

@@ -67,23 +67,26 @@ static func _problem(entry: Variant) -> Dictionary:
 	return {}
 
 
-# Reads and sessions see the present state, so they go first; then steps, each on
-# what the steps before it would leave.
+# Sessions see the present state, so they go first; then steps, and reads after a
+# step, each on what the steps before it would leave.
 func _preview(ctx: Context, entries: Array, stop: bool) -> Array[Dictionary]:
 	var rows: Array[Dictionary] = []
-	var steps: PackedInt32Array = []
+	var inside: PackedInt32Array = []
 	for i: int in entries.size():
-		if _is_edit(entries[i]):
-			steps.append(i)
+		if _is_edit(entries[i]) or not inside.is_empty() and _is_read(entries[i]):
+			inside.append(i)
 			rows.append({})
 		else:
 			rows.append(_run(entries[i], true))
-	if steps.size() == 1 and entries[steps[0]]["command"] != "cmd_transaction":
-		rows[steps[0]] = _run(entries[steps[0]], true)
-	elif not steps.is_empty():
+	if inside.size() == 1 and entries[inside[0]]["command"] != "cmd_transaction":
+		rows[inside[0]] = _run(entries[inside[0]], true)
+	elif not inside.is_empty():
 		router.transaction.preview(ctx, func(run: Callable) -> void:
-			for i: int in steps:
-				rows[i] = run.call(entries[i]["command"], _params_of(entries[i] as Dictionary)))
+			for i: int in inside:
+				if _is_edit(entries[i]):
+					rows[i] = run.call(entries[i]["command"], _params_of(entries[i] as Dictionary))
+				else:
+					rows[i] = _run(entries[i], true))
 	for i: int in rows.size():
 		if stop and not rows[i]["ok"]:
 			return rows.slice(0, i + 1)
@@ -95,6 +98,10 @@ static func _is_edit(entry: Variant) -> bool:
 		return false
 	var command: String = entry["command"]
 	return command == "cmd_transaction" or Vocabulary.KINDS.get(command, "") == "step"
+
+
+static func _is_read(entry: Variant) -> bool:
+	return _problem(entry).is_empty() and Vocabulary.KINDS.get(entry["command"], "") == "read"
 
 
 # A step has no dry_run of its own; all of a preview is one.

@@ -155,6 +155,8 @@ func find_nodes_by_type(ctx: Context, p: Dictionary) -> Dictionary:
 		by_script = is_script_class(type)
 		if not by_script:
 			return ctx.fail("unknown_class", {"type": type, "near": NodeClasses.near(type)})
+	elif type != "Node" and not ClassDB.is_parent_class(type, "Node"):
+		return ctx.fail("not_a_node_class", {"type": type, "near": NodeClasses.near(type)})
 	var limit: int = Params.number(p, "limit")
 	var offset: int = Params.number(p, "offset")
 	if limit < 1 or limit > MOST_NODES or offset < 0:
@@ -164,7 +166,7 @@ func find_nodes_by_type(ctx: Context, p: Dictionary) -> Dictionary:
 	var found: Array[Dictionary] = []
 	var total: int = 0
 	for node: Node in nodes:
-		if node == top or not (_has_script_class(node, type) if by_script else node.is_class(type)):
+		if not (_has_script_class(node, type) if by_script else node.is_class(type)):
 			continue
 		if total >= offset and found.size() < limit:
 			found.append({"path": Paths.of(ctx.root, node), "type": Walk.type_of(node)})

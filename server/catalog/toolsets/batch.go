@@ -17,7 +17,7 @@ func batch() []*catalog.Tool {
 
 type findNodesIn struct {
 	NodeType   string `json:"node_type" desc:"Engine class or script class_name." minlen:"1"`
-	ParentPath string `json:"parent_path,omitempty" desc:"Look below this node." default:"."`
+	ParentPath string `json:"parent_path,omitempty" desc:"Look here and below." default:"."`
 	Recursive  bool   `json:"recursive,omitempty" desc:"Below its children too." default:"true"`
 	Offset     int    `json:"offset,omitempty" desc:"Nodes to skip." min:"0"`
 	Limit      int    `json:"limit,omitempty" desc:"Most nodes to list." min:"1" max:"1000" default:"200"`

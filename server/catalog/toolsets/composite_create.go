@@ -31,6 +31,7 @@ type composeChild struct {
 type composeNodeOut struct {
 	NodePath       string   `json:"node_path"`
 	Created        bool     `json:"created"`
+	Renamed        bool     `json:"renamed"`
 	Children       []string `json:"children"`
 	ScriptAttached bool     `json:"script_attached"`
 	PropertiesSet  []string `json:"properties_set"`
@@ -41,7 +42,7 @@ type composeNodeOut struct {
 
 var composeNode = catalog.Define(catalog.Declaration[composeNodeIn, composeNodeOut]{
 	Toolset: "composite", Handler: "compose_node", Class: safety.Mutating, WritesDisk: true,
-	Description: "Make a node with values, script and children as one undo action, all or nothing. saved false: see hint.",
+	Description: "Make a node with values, script and children as one undo action, all or nothing. renamed: a name was taken or not allowed and another stands in its path. saved false: see hint.",
 	Needs:       catalog.NeedsNode,
 	Target:      []string{"parent_path", "node_name"},
 	Nodes:       []string{"parent_path"},
@@ -59,7 +60,7 @@ var composeNode = catalog.Define(catalog.Declaration[composeNodeIn, composeNodeO
 		}
 		return createAll("Compose "+in.NodeName, steps, in.Save, func(n []wire.NewNodeResult, e catalog.Edited, s saving) composeNodeOut {
 			out := composeNodeOut{
-				NodePath: n[0].NodePath, Created: !e.DryRun, ScriptAttached: in.ScriptPath != "" && !e.DryRun,
+				NodePath: n[0].NodePath, Created: !e.DryRun, Renamed: anyRenamed(n), ScriptAttached: in.ScriptPath != "" && !e.DryRun,
 				PropertiesSet: orEmpty(slices.Sorted(maps.Keys(n[0].Properties))), saving: s, Edited: e,
 			}
 			out.Children, out.Truncated = fit(pathsOf(n[1:]), room/2)
@@ -79,6 +80,7 @@ type batchCreateIn struct {
 type batchCreateOut struct {
 	Created   []string `json:"created"`
 	Count     int      `json:"count"`
+	Renamed   bool     `json:"renamed"`
 	Truncated bool     `json:"truncated,omitempty"`
 	saving
 	catalog.Edited
@@ -86,7 +88,7 @@ type batchCreateOut struct {
 
 var batchCreateNodes = catalog.Define(catalog.Declaration[batchCreateIn, batchCreateOut]{
 	Toolset: "composite", Handler: "batch_create_nodes", Class: safety.Mutating, WritesDisk: true,
-	Description: "Make many nodes of one class as one undo action, all or nothing. created holds the paths in the order of names.",
+	Description: "Make many nodes of one class as one undo action, all or nothing. created holds the paths in the order of names. renamed: a name was taken or not allowed and another stands in its path.",
 	Needs:       catalog.NeedsNode,
 	Target:      []string{"parent_path", "node_type"},
 	Nodes:       []string{"parent_path"},
@@ -99,12 +101,18 @@ var batchCreateNodes = catalog.Define(catalog.Declaration[batchCreateIn, batchCr
 			}))
 		}
 		return createAll("Create "+in.NodeType+" nodes", steps, in.Save, func(n []wire.NewNodeResult, e catalog.Edited, s saving) batchCreateOut {
-			out := batchCreateOut{Count: len(n), saving: s, Edited: e}
+			out := batchCreateOut{Count: len(n), Renamed: anyRenamed(n), saving: s, Edited: e}
 			out.Created, out.Truncated = fit(pathsOf(n), room/2)
 			return out
 		}), nil
 	},
 })
+
+// anyRenamed says that a node did not get the name that was asked for, since
+// that was taken or has characters that no name can have.
+func anyRenamed(made []wire.NewNodeResult) bool {
+	return slices.ContainsFunc(made, func(n wire.NewNodeResult) bool { return n.Renamed })
+}
 
 // createAll plans steps that all make nodes, and a save after them if that is
 // wanted.
