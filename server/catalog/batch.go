@@ -110,6 +110,15 @@ func (e *Entry) Result(raw json.RawMessage) (json.RawMessage, *answer.Failure) {
 	return structured, nil
 }
 
+// Failure turns what the editor says of the entry into the tool's failure. The
+// index of an only step tells the caller nothing.
+func (e *Entry) Failure(err *wire.Error, changing bool) *answer.Failure {
+	if err != nil && len(e.plan.steps) == 1 {
+		err = withoutStep(err)
+	}
+	return answer.FromWire(err, changing)
+}
+
 // renameEntryArgs maps the wire's key name to node_name, which callers that
 // know the commands use in entries.
 func renameEntryArgs(t *Tool, params json.RawMessage) json.RawMessage {

@@ -106,7 +106,7 @@ func (o *runCommandsOut) add(e *catalog.Entry, res wire.EntryResult, changing bo
 	if res.OK {
 		line.Result, f = e.Result(res.Result)
 	} else {
-		f = answer.FromWire(res.Error, changing)
+		f = e.Failure(res.Error, changing)
 		if f == nil {
 			f = answer.New(answer.BadResult, "tool", e.Tool.Name, "message", "a failure without a code")
 		}
