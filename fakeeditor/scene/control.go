@@ -265,10 +265,7 @@ func (e Env) setAnchorsPreset(id NodeID, preset int) {
 // applyPreset sets anchors, offsets and growth of a preset, keeping the size where
 // the preset does not stretch the control.
 func (e Env) applyPreset(id NodeID, preset int) {
-	var size vec2
-	if !e.loading {
-		_, size = e.rect(e.Node(id))
-	}
+	size := e.sizeNow(id)
 	want := presets[preset]
 	for i, side := range sides {
 		e.put(id, "anchor_"+side, variant.Float(want[i]))
@@ -285,6 +282,23 @@ func (e Env) applyPreset(id NodeID, preset int) {
 		e.put(id, "offset_"+sides[axis+2], float32Value(to))
 	}
 	e.growPreset(id, preset)
+}
+
+// sizeNow gives the size that a control has. While a scene is read, controls are in
+// no tree: their size follows the offsets that were set, and the minimum size does
+// not count before one was.
+func (e Env) sizeNow(id NodeID) vec2 {
+	n := e.Node(id)
+	if !e.loading {
+		_, size := e.rect(n)
+		return size
+	}
+	o := e.offsets(n)
+	if o == [4]float64{} {
+		return vec2{}
+	}
+	least := e.vec2(n, "custom_minimum_size")
+	return vec2{X: max(float32(o[2]-o[0]), least.X), Y: max(float32(o[3]-o[1]), least.Y)}
 }
 
 // growPreset sets the directions in which a control of a preset grows.

@@ -213,15 +213,35 @@ func (b *builder) ghost(parent NodeID, d *PackedNode) NodeID {
 	e := b.e
 	p := e.Node(parent)
 	holder := p
-	if p.State == nil {
+	if p.State == nil && p.Inherited == nil {
 		holder = e.Node(p.Owner)
 	}
-	if holder == nil || holder.State == nil || !holder.State.Opaque {
+	if holder == nil || !opaque(holder.State) && !opaque(holder.Inherited) {
 		return 0
 	}
 	n := e.Add(Node{Name: d.Name, Class: "Node", Owner: holder.ID, Ghost: &Ghost{Index: d.Index, ParentIDs: d.ParentIDs}})
 	e.Attach(n.ID, parent, -1)
 	return n.ID
+}
+
+func opaque(p *Packed) bool { return p != nil && p.Opaque }
+
+// dropped reports whether the engine loses a value of a file, since no setter takes
+// it: null for what cannot be null, and names that neither the class nor the script
+// has. Names with a slash are kept, since many classes make up such properties.
+func (e Env) dropped(o object, name string, v variant.Value) bool {
+	c := classOf(o.class)
+	if _, ok := c.property(name); ok {
+		return v.IsNil() && !c.nullable(name)
+	}
+	if !c.known || strings.Contains(name, "/") || c.madeUp(name) {
+		return false
+	}
+	if _, scripted := o.props.Get("script"); scripted {
+		s := e.scriptOf(o)
+		return s != nil && !s.Broken && s.Export(name) == nil
+	}
+	return true
 }
 
 // ghostPath makes the parents of an entry that lie in a scene that cannot be read.
@@ -285,11 +305,8 @@ func (b *builder) setProps(id NodeID, d *PackedNode) {
 			v = MapObjects(v, func(o variant.Value) variant.Value { return b.localCopy(id, d, p.Name, o) })
 		}
 		o := b.e.Node(id).object()
-		if v.IsNil() {
-			c := classOf(o.class)
-			if _, own := c.property(p.Name); own && !c.nullable(p.Name) {
-				continue
-			}
+		if b.e.dropped(o, p.Name, v) {
+			continue
 		}
 		v = b.e.converted(o, p.Name, v)
 		b.e.assign(id, p.Name, v)

@@ -112,6 +112,9 @@ func (e Env) loadResource(file string, within []string) (ResID, *wire.Error) {
 		if class == "" {
 			return 0, e.notImported(file)
 		}
+		if class == "Mesh" {
+			class = "ArrayMesh" // the import says only what it is used as
+		}
 		return e.cacheFile(file, class), nil
 	}
 	if class, ok := plainTypes[strings.ToLower(path.Ext(file))]; ok {
@@ -205,6 +208,7 @@ func (r *reader) refs() *wire.Error {
 				}
 			}
 			x.id = res
+			e.hint(res, s)
 		}
 		r.ext[id] = x
 	}
@@ -223,6 +227,22 @@ func (r *reader) refs() *wire.Error {
 		r.fill(r.sub[s.AttrText("id")], s)
 	}
 	return r.err
+}
+
+// hint takes class and uid of a binary file from a reference to it, when the file
+// itself does not tell.
+func (e Env) hint(id ResID, s *tscn.Section) {
+	r := e.Res(id)
+	if r == nil || !r.Opaque || r.Class != "Resource" {
+		return
+	}
+	if class := s.AttrText("type"); class != "" && class != r.Class {
+		r = e.EditRes(id)
+		r.Class = class
+		if r.UID == "" {
+			r.UID = s.AttrText("uid")
+		}
+	}
 }
 
 // target gives the file that an [ext_resource] means: its uid decides if it is known.
@@ -251,6 +271,9 @@ func (r *reader) fill(id ResID, s *tscn.Section) {
 		v := r.value(p.Value)
 		if r.err != nil {
 			return
+		}
+		if r.e.dropped(res.object(), p.Key, v) {
+			continue
 		}
 		res.Props = r.e.with(res.object(), p.Key, r.e.converted(res.object(), p.Key, v))
 	}

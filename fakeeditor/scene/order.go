@@ -38,6 +38,17 @@ var spots = []spot{
 	{owner: "GraphNode", prefix: "slot/"},
 }
 
+// madeUp reports whether a class has properties that no table lists and whose names
+// hold no slash.
+func (c *class) madeUp(name string) bool {
+	for _, s := range spots {
+		if strings.HasPrefix(name, s.prefix) && classdb.Inherits(c.name, s.owner) {
+			return true
+		}
+	}
+	return strings.ContainsAny(name, "0123456789")
+}
+
 // place gives the rank of a property that the class table does not list: the index
 // that it comes after (behind true), or before.
 func (c *class) place(name string) (index int, ok bool) {

@@ -47,7 +47,7 @@ func (pk *packer) node(n *Node, path string) {
 	if !own && (owner == nil || !owner.Editable) {
 		return
 	}
-	inEditable := !own
+	inEditable := !own || n.Ghost != nil
 	if n.ID != pk.root && n.Source != "" && n.Editable {
 		pk.out.Editable = append(pk.out.Editable, path)
 		inEditable = true
@@ -62,6 +62,7 @@ func (pk *packer) node(n *Node, path string) {
 		d.Index = e.IndexOf(n.ID) + internalFront(e.Node(n.Parent).Class)
 	}
 	list, created := e.supplies(pk.root, n.ID)
+	created = created && n.Ghost == nil
 	if n.ID != pk.root && n.Source != "" && n.Owner == pk.root && created {
 		if n.Placeholder {
 			d.Placeholder = n.Source

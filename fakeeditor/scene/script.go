@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -55,10 +56,10 @@ type Script struct {
 	Bases  []string
 	// Names are the class_names of the script and its bases.
 	Names []string
-	// Exports are the variables that a scene keeps, in the engine's order.
-	Exports []Export
-	// Plain are variables that are not exported.
-	Plain     []string
+	// Exports are the variables that an object with the script shows in the editor,
+	// in the engine's order: own ones first. A @tool script runs there, so that all
+	// its variables are shown; of other scripts only those that files keep are.
+	Exports   []Export
 	Signals   []gdscript.Signal
 	Functions []gdscript.Function
 	// Broken says that the chain of base scripts cannot be followed.
@@ -148,10 +149,7 @@ func (e Env) script(path, text string, depth int) *Script {
 			s.Native, s.Broken = b.Native, b.Broken
 			s.Bases = append([]string{base}, b.Bases...)
 			s.Names = append(s.Names, b.Names...)
-			s.Exports = append(s.Exports, b.Exports...)
-			s.Plain = append(s.Plain, b.Plain...)
-			s.Signals = append(s.Signals, b.Signals...)
-			s.Functions = append(s.Functions, b.Functions...)
+			s.Exports, s.Signals, s.Functions = b.Exports, b.Signals, b.Functions
 		} else {
 			s.Broken = true
 		}
@@ -162,17 +160,15 @@ func (e Env) script(path, text string, depth int) *Script {
 	if s.Name != "" {
 		s.Names = append([]string{s.Name}, s.Names...)
 	}
+	var own []Export
 	for _, v := range decl.Variables {
-		switch {
-		case v.Static:
-		case v.Exported():
-			s.Exports = append(s.Exports, e.export(v, decl))
-		default:
-			s.Plain = append(s.Plain, v.Name)
+		if !v.Static && (v.Exported() || s.Tool) {
+			own = append(own, e.export(v, decl))
 		}
 	}
-	s.Signals = append(s.Signals, decl.Signals...)
-	s.Functions = append(s.Functions, decl.Functions...)
+	s.Exports = append(own, s.Exports...)
+	s.Signals = append(slices.Clone(decl.Signals), s.Signals...)
+	s.Functions = append(slices.Clone(decl.Functions), s.Functions...)
 	return s
 }
 
@@ -197,6 +193,9 @@ func (e Env) basePath(x gdscript.Extends, from string) string {
 func (e Env) export(v gdscript.Variable, decl *gdscript.Script) Export {
 	x := Export{Name: v.Name, Usage: classdb.UsageStorage | classdb.UsageEditor | classdb.UsageScriptVariable}
 	e.exportType(&x, v, decl)
+	if !v.Exported() {
+		x.Usage, x.Hint, x.HintString = classdb.UsageScriptVariable, 0, ""
+	}
 	literal := v.Value.Literal
 	switch {
 	case v.Value.Source == "":

@@ -125,6 +125,9 @@ func (s *Store) FromBase(root, id NodeID) string {
 		return ""
 	}
 	r := s.Node(root)
+	if n.Ghost != nil && r.Inherited != nil {
+		return r.Inherited.Path
+	}
 	if r.Inherited != nil {
 		path := s.Path(root, id)
 		for p := r.Inherited; p != nil; p = p.Base {
