@@ -52,6 +52,7 @@ func TestUndoAndRedoAreByteIdentical(t *testing.T) {
 			set("Slide", "max_value", `50`)}},
 		verdictCase{name: "control layout", steps: []wire.StepParam{set("Lab", "anchors_preset", `15`), set("Lab", "position", `[10,20]`)}},
 		verdictCase{name: "script off", steps: []wire.StepParam{set("Vars", "hp", `8`), attach("Vars", "")}},
+		verdictCase{name: "placeholder script off", steps: []wire.StepParam{attach("A", "res://v/untool.gd"), set("A", "speed", `8`), attach("A", "res://v/all.gd"), set("A", "hp", `8`), attach("A", "res://v/untool.gd"), attach("A", "")}},
 		verdictCase{name: "switch editable off", steps: []wire.StepParam{set("Edit/Sprite", "position", `[5,6]`), create("Edit/Inner", "In"), editable("Edit", false, true)}},
 	)
 	for _, c := range cases {

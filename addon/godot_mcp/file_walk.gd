@@ -3,6 +3,8 @@ extends RefCounted
 ## Project files on disk, as the editor looks at them: without hidden folders and
 ## those that a .gdignore takes out.
 
+const OWN_FOLDER := "res://addons/godot_mcp"
+
 
 ## Files below [param folder] with one of the extensions (all when empty), sorted.
 static func files(folder: String, extensions: Array = []) -> PackedStringArray:
@@ -20,5 +22,6 @@ static func _walk(folder: String, extensions: Array, out: PackedStringArray) -> 
 		if not file.begins_with(".") and (extensions.is_empty() or file.get_extension() in extensions):
 			out.append(folder + file)
 	for sub: String in dir.get_directories():
-		if not sub.begins_with("."):
+		# This addon is no part of the project's own work.
+		if not sub.begins_with(".") and folder + sub != OWN_FOLDER:
 			_walk(folder + sub + "/", extensions, out)

@@ -3,7 +3,6 @@ extends RefCounted
 ## Puts a script on a node or takes it off.
 
 const Context := preload("context.gd")
-const Paths := preload("paths.gd")
 const ScriptVariables := preload("script_variables.gd")
 
 const EXTENSIONS: PackedStringArray = ["gd", "cs"]

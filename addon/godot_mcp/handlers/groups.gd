@@ -70,7 +70,8 @@ static func is_persistent(ctx: Context, node: Node, group: String) -> bool:
 static func _find(ctx: Context, p: Dictionary) -> Node:
 	var node: Node = Paths.find(ctx, Params.text(p, "node_path"))
 	var group: String = Params.text(p, "group")
-	if node != null and group.strip_edges() == "":
+	# The editor's own groups begin with an underscore.
+	if node != null and (group == "" or group.begins_with("_")):
 		ctx.fail("bad_group", {"group": group})
 		return null
 	return node

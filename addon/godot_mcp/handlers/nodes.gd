@@ -41,7 +41,7 @@ func create_node(ctx: Context, p: Dictionary) -> Dictionary:
 	if script_path != "" and not ctx.failed():
 		script = ScriptChange.load_for(ctx, script_path, made["class"] as StringName)
 	for group: Variant in Params.list(p, "groups"):
-		if str(group).strip_edges() == "":
+		if group == "" or str(group).begins_with("_"):
 			ctx.fail("bad_group", {"group": group})
 	if ctx.failed():
 		return {}

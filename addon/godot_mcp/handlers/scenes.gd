@@ -166,7 +166,11 @@ func reload_scene(ctx: Context, p: Dictionary) -> Dictionary:
 
 
 static func _reload(ctx: Context, path: String, out: Dictionary) -> Dictionary:
+	# The engine makes the reloaded scene the active one.
+	var active: String = "" if ctx.root == null else ctx.root.scene_file_path
 	EditorInterface.reload_scene_from_path(path)
+	if active != "" and active != path:
+		EditorInterface.open_scene_from_path(active)
 	ctx.services.supply.forget()
 	ctx.services.tabs.switched()
 	return out
