@@ -120,8 +120,11 @@ func (e Env) typeByName(x *Export, name string, decl *gdscript.Script) {
 func typeName(c variant.ContainerType, e Env) string {
 	if !c.Script.IsNil() {
 		if r, ok := c.Script.Resource(); ok {
-			if s := e.ScriptAt(r.Path); s != nil && s.Name != "" {
-				return s.Name
+			// Only the head of the script: its variables may be of this script's type.
+			if text, ok := e.Lib.Read(r.Path); ok {
+				if name := scan(text).Name; name != "" {
+					return name
+				}
 			}
 		}
 	}

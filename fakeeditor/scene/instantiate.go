@@ -234,7 +234,7 @@ func (e Env) dropped(o object, name string, v variant.Value) bool {
 	if _, ok := c.property(name); ok {
 		return v.IsNil() && !c.nullable(name)
 	}
-	if !c.known || strings.Contains(name, "/") || c.madeUp(name) {
+	if !c.known || o.class == "MissingNode" || strings.Contains(name, "/") || c.madeUp(name) {
 		return false
 	}
 	if _, scripted := o.props.Get("script"); scripted {
