@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"godot-mcp/addon"
@@ -28,6 +28,8 @@ type godotBackend struct {
 	proxy   *fault.Proxy
 	end     context.CancelFunc // ends the scenario's proxy
 	served  chan error
+	// rebooting is closed when the editor is up again after a crash.
+	rebooting atomic.Pointer[chan struct{}]
 }
 
 // pluginSection turns both plugins on; it exists on disk only.
@@ -86,7 +88,9 @@ func (b *godotBackend) path(rel string) string {
 	return filepath.Join(b.dir, "project", filepath.FromSlash(rel))
 }
 
-func (b *godotBackend) healthy() bool { return b.process != nil && b.process.alive() }
+func (b *godotBackend) healthy() bool {
+	return b.process != nil && b.process.alive() && b.eyes != nil && b.eyes.open()
+}
 
 // Name implements [Backend].
 func (b *godotBackend) Name() string { return "godot" }
@@ -143,20 +147,34 @@ func (b *godotBackend) Open(ctx context.Context, files map[string][]byte, url st
 		return err
 	}
 	script := &fault.Script{OnCrash: func(d time.Duration) {
+		// What comes next waits for the new process, see calm.
+		back := make(chan struct{})
+		b.rebooting.Store(&back)
 		b.process.kill()
-		time.AfterFunc(d, func() { _ = b.boot(context.Background()) })
+		time.AfterFunc(d, func() {
+			defer close(back)
+			_ = b.boot(context.Background())
+		})
 	}}
 	b.proxy = &fault.Proxy{Server: url, Script: script}
 	pctx, cancel := context.WithCancel(context.Background())
 	b.end, b.served = cancel, make(chan error, 1)
 	ln := b.entry.open()
 	go func(p *fault.Proxy, served chan error) { served <- p.Serve(pctx, ln) }(b.proxy, b.served)
-	return nil
+	return b.eyes.do(ctx, "redial", nil, nil)
+}
+
+// calm waits for an editor that died to be up again.
+func (b *godotBackend) calm() {
+	if back := b.rebooting.Load(); back != nil {
+		<-*back
+	}
 }
 
 // Look implements [Backend].
 func (b *godotBackend) Look(ctx context.Context) (Look, error) {
 	var l Look
+	b.calm()
 	// An editor that is not there holds nothing; its files can still be looked at.
 	if b.healthy() {
 		if err := b.eyes.do(ctx, "look", nil, &l); err != nil {
@@ -170,6 +188,7 @@ func (b *godotBackend) Look(ctx context.Context) (Look, error) {
 
 // Human implements [Backend].
 func (b *godotBackend) Human(ctx context.Context, words []string) error {
+	b.calm()
 	return b.eyes.do(ctx, "human", words, nil)
 }
 
@@ -226,6 +245,7 @@ func (b *godotBackend) Received() int {
 
 // Stop implements [Backend].
 func (b *godotBackend) Stop(ctx context.Context) error {
+	b.calm()
 	err := b.eyes.do(ctx, "quit", nil, nil)
 	return errors.Join(err, b.process.wait(ctx))
 }
@@ -235,6 +255,7 @@ func (b *godotBackend) Restart(ctx context.Context) error { return b.boot(ctx) }
 
 // Reset implements [Backend].
 func (b *godotBackend) Reset(ctx context.Context) error {
+	b.calm()
 	if b.end == nil {
 		return nil
 	}
@@ -253,75 +274,11 @@ func (b *godotBackend) quit() error {
 	defer cancel()
 	var err error
 	if b.healthy() {
-		if err = b.Stop(ctx); err != nil {
-			b.process.kill()
-		}
+		err = b.Stop(ctx)
+	}
+	if b.process != nil {
+		b.process.kill()
 	}
 	b.entry.close()
 	return errors.Join(err, os.RemoveAll(b.dir))
 }
-
-// entrance is a listener on a fixed port behind which scenarios come and go. A
-// connection that arrives between two of them waits for the next.
-type entrance struct {
-	ln      net.Listener
-	waiting chan net.Conn
-}
-
-func newEntrance() (*entrance, error) {
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
-	e := &entrance{ln: ln, waiting: make(chan net.Conn, 1)}
-	go func() {
-		defer close(e.waiting)
-		for {
-			c, err := ln.Accept()
-			if err != nil {
-				return
-			}
-			select {
-			case old := <-e.waiting: // the dialler has given that one up
-				_ = old.Close()
-			default:
-			}
-			e.waiting <- c
-		}
-	}()
-	return e, nil
-}
-
-func (e *entrance) url() string { return "ws://" + e.ln.Addr().String() }
-func (e *entrance) close()      { _ = e.ln.Close() }
-
-// open gives a listener for one scenario.
-func (e *entrance) open() net.Listener { return &room{e, make(chan struct{})} }
-
-type room struct {
-	*entrance
-	closed chan struct{}
-}
-
-func (r *room) Accept() (net.Conn, error) {
-	select {
-	case <-r.closed:
-		return nil, net.ErrClosed
-	case c, ok := <-r.waiting:
-		if !ok {
-			return nil, net.ErrClosed
-		}
-		return c, nil
-	}
-}
-
-func (r *room) Close() error {
-	select {
-	case <-r.closed:
-	default:
-		close(r.closed)
-	}
-	return nil
-}
-
-func (r *room) Addr() net.Addr { return r.ln.Addr() }

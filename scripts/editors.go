@@ -51,6 +51,10 @@ func (p *pool) take(ctx context.Context, kind string) (Backend, error) {
 		if b != nil && b.healthy() {
 			return b, nil
 		}
+		if b != nil {
+			// The last scenario left it hung or dead; that is that scenario's failure.
+			_ = b.quit()
+		}
 		b, err := startGodot(ctx, p.bin)
 		if err != nil {
 			p.free <- nil

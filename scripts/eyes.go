@@ -23,6 +23,9 @@ type eyes struct {
 	mu   sync.Mutex
 	conn *websocket.Conn
 	next int
+	// broken is set when a question got no answer: the next one would read the
+	// answer of that one, or hang as well.
+	broken bool
 }
 
 func newEyes() (*eyes, error) {
@@ -64,6 +67,13 @@ func (e *eyes) wait(ctx context.Context, gone <-chan struct{}) error {
 	}
 }
 
+// open reports whether the plugin can still be asked.
+func (e *eyes) open() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.conn != nil && !e.broken
+}
+
 // do asks the plugin for one thing.
 func (e *eyes) do(ctx context.Context, op string, args []string, result any) error {
 	e.mu.Lock()
@@ -81,11 +91,13 @@ func (e *eyes) do(ctx context.Context, op string, args []string, result any) err
 		return err
 	}
 	if err := e.conn.Write(ctx, websocket.MessageText, msg); err != nil {
+		e.broken = true
 		return fmt.Errorf("lab %s: %w", op, err)
 	}
 	for {
 		_, msg, err := e.conn.Read(ctx)
 		if err != nil {
+			e.broken = true
 			return fmt.Errorf("lab %s: %w", op, err)
 		}
 		var r struct {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -127,11 +128,13 @@ type tool struct {
 	*catalog.Tool
 }
 
-var tools = toolsets.Catalog()
+// tools is the catalogue; made on first use, since the command line links this
+// package whether or not it runs scenarios.
+var tools = sync.OnceValue(toolsets.Catalog)
 
 // tool finds a tool by exposed name or handler; an unknown name goes out as it is.
 func (s *session) tool(name string) tool {
-	for _, t := range tools.Tools() {
+	for _, t := range tools().Tools() {
 		if t.Name == name || t.Handler == name {
 			return tool{t.Name, t}
 		}

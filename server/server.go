@@ -105,6 +105,8 @@ func (s *Server) Start() error {
 	if err != nil {
 		s.log.Warn("bridge does not listen", "url", s.cfg.BridgeURL, "error", err.Error())
 	}
+	// Port 0 in the configuration means a free one; answers name the one it is.
+	s.env.Server.BridgeURL = s.bridge.Status().URL
 	return err
 }
 

@@ -61,6 +61,8 @@ func _serve(text: String) -> void:
 			_forget_ids()
 		"scan":
 			await _scan()
+		"redial":
+			error = _redial()
 		"quit":
 			if EditorInterface.is_playing_scene():
 				EditorInterface.stop_playing_scene()
@@ -68,6 +70,20 @@ func _serve(text: String) -> void:
 		_:
 			error = "unknown op %s" % message.op
 	_peer.send_text(JSON.stringify({"id": message.id, "ok": error.is_empty(), "error": error, "result": result}, "", false, true))
+
+
+## Makes the addon under test dial now, whatever the last scenario left it in.
+func _redial() -> String:
+	for plugin in get_tree().root.find_children("*", "EditorPlugin", true, false):
+		var script: Script = plugin.get_script()
+		if script != null and script.resource_path.begins_with("res://addons/godot_mcp/"):
+			var link: Object = plugin.get("_hub").get("link")
+			link.call("_drop")
+			link.set("state", 0)
+			link.set("_retry_at", 0.0)
+			link.set("_delay", 0.5)
+			return ""
+	return "the addon is not there"
 
 
 func _close_all() -> void:

@@ -175,6 +175,11 @@ func (o *debugOut) runReport(ctx context.Context, c *catalog.Call, in debugIn, h
 	if o.RunSkipped != "" {
 		return
 	}
+	// A setting may name any program; only one that says it is Godot is given a project.
+	if _, err := headless.Prove(ctx, c.Server.GodotBin); err != nil {
+		o.RunSkipped = err.Error()
+		return
+	}
 	r, err := headless.Run(ctx, headless.Options{
 		Bin: c.Server.GodotBin, Project: project, Scene: in.Scene, Limit: time.Duration(in.TimeoutSeconds * float64(time.Second)),
 	})
