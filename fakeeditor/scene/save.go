@@ -2,6 +2,7 @@ package scene
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,6 +24,26 @@ type Saver struct {
 // file, and what instances of that file are made from afterwards. Ids given to
 // nodes and resources on the way are remembered in the store.
 func (e Env) SaveScene(root NodeID, file string, s Saver) (string, *Packed) {
+	resets := e.resetters(root)
+	if len(resets) == 0 {
+		text, p, _ := e.saveScene(root, file, s)
+		return text, p
+	}
+	// The animations change a fork of the store; only identities come back from it.
+	fork := e.Store.Begin(nil)
+	work := NewEnv(&fork, e.Lib)
+	for _, id := range slices.Sorted(maps.Keys(resets)) {
+		work.applyReset(id, resets[id])
+	}
+	text, p, w := work.saveScene(root, file, s)
+	e.Store.uniqueIDs, e.Store.sceneIDs, e.Store.extIDs = fork.uniqueIDs, fork.sceneIDs, fork.extIDs
+	for id, sid := range w.subIDs {
+		e.settle(id, file+"::"+sid)
+	}
+	return text, p
+}
+
+func (e Env) saveScene(root NodeID, file string, s Saver) (string, *Packed, *writer) {
 	pk := e.Pack(root)
 	pk.Path = file
 	pk.UID = s.UID(file)
@@ -62,8 +83,16 @@ func (e Env) SaveScene(root NodeID, file string, s Saver) (string, *Packed) {
 	for _, path := range pk.Editable {
 		doc.Sections = append(doc.Sections, tscn.NewSection(tscn.TagEditable, tscn.Text("path", path)))
 	}
-	text := string(tscn.Format(doc))
-	return text, pk.Packed
+	return string(tscn.Format(doc)), pk.Packed, w
+}
+
+// settle gives an embedded resource the place that it has in a file now.
+func (e Env) settle(id ResID, path string) {
+	if r := e.Res(id); r != nil && r.Path != path {
+		moved := *r
+		moved.Path = path
+		e.PutRes(id, &moved)
+	}
 }
 
 // CacheScene remembers what a file holds now.
@@ -227,11 +256,7 @@ func (w *writer) giveIDs(main ResID) {
 		e.Store.sceneIDs.Set(id, sid, e.owner)
 	}
 	for id, sid := range w.subIDs {
-		if want := w.file + "::" + sid; e.Res(id).Path != want {
-			r := *e.Res(id)
-			r.Path = want
-			e.PutRes(id, &r)
-		}
+		e.settle(id, w.file+"::"+sid)
 	}
 }
 
