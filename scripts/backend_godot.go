@@ -72,7 +72,7 @@ func (b *godotBackend) boot(ctx context.Context) error {
 	b.process, err = startProcess(filepath.Join(b.dir, "editor.log"), []string{
 		"HOME=" + home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8",
 		"GODOT_MCP_BRIDGE_URL=" + b.entry.url(), "GODOT_MCP_LAB_URL=" + b.eyes.url(),
-	}, b.bin, "--headless", "--editor", "--path", b.path(""))
+	}, b.bin, "--headless", "--editor", "--path", b.path(""), "--lsp-port", freePort(), "--dap-port", freePort())
 	if err != nil {
 		return err
 	}

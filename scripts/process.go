@@ -3,6 +3,7 @@ package scripts
 import (
 	"context"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"strings"
@@ -15,6 +16,18 @@ type process struct {
 	cmd    *exec.Cmd
 	log    string
 	exited chan struct{}
+}
+
+// freePort is a port that nothing listens on. Editors would share those of the
+// language server and the debugger otherwise: the second has neither.
+func freePort() string {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "0"
+	}
+	defer ln.Close()
+	_, port, _ := net.SplitHostPort(ln.Addr().String())
+	return port
 }
 
 // startProcess starts a program; what it prints goes to a file.

@@ -2,6 +2,7 @@ package world
 
 import (
 	"slices"
+	"strings"
 
 	"godot-mcp/fakeeditor/files"
 	"godot-mcp/server/godot/gdscript"
@@ -27,7 +28,12 @@ func (Handlers) CheckScript(tx *Tx, p wire.CheckScript) (r wire.CheckScriptResul
 	r = wire.CheckScriptResult{Path: path, Ready: true, Level: "tokens", Errors: []wire.ScriptError{}, SHA256: f.SHA256()}
 	own := gdscript.Scan(f.Data).Name
 	if c, ok := tx.Files.Class(own); own != "" && (!ok || c.Path != path) {
-		r.Pending = append(r.Pending, own)
+		if other, exists := tx.Files.Read(c.Path); ok && exists && gdscript.Scan(other).Name == own {
+			// Two files declare it; the one that is not registered is at fault.
+			r.Errors = append(r.Errors, wire.ScriptError{Line: classLine(f.Data), Column: 1, Message: `Class "` + own + `" hides a global script class.`})
+		} else {
+			r.Pending = append(r.Pending, own)
+		}
 	}
 	var unregistered map[string]bool
 	known := &gdscript.Known{
@@ -56,6 +62,18 @@ func (Handlers) CheckScript(tx *Tx, p wire.CheckScript) (r wire.CheckScriptResul
 	}
 	slices.Sort(r.Pending)
 	return r, nil
+}
+
+// classLine is the line of the class_name statement.
+func classLine(text string) int {
+	n := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		n++
+		if strings.HasPrefix(strings.TrimSpace(line), "class_name") {
+			return n
+		}
+	}
+	return 1
 }
 
 // unregisteredClasses are the class names that scripts on disk declare and the

@@ -64,26 +64,44 @@ static func _compile(ctx: Context, path: String, text: String) -> Variant:
 	script.source_code = text
 	var result: Error = script.reload()
 	var errors: Array[Dictionary] = []
+	# The throwaway has not the file's path, so it hides the file's own class.
+	var own_class: String = _class_name_of(text)
+	var hides: String = "" if _registered_path(own_class) != path else 'Class "%s" hides a global script class.' % own_class
 	var entries: Array[Dictionary] = ctx.services.capture.entries()
 	for entry: Dictionary in entries.slice(seen):
 		if entry["kind"] == ctx.services.capture.SCRIPT:
 			var own: String = (entry["file"] as String)
 			var message: String = (entry["text"] as String).trim_prefix("Parse Error: ").replace(own, path)
+			if message == hides:
+				result = OK
+				continue
 			errors.append({"line": entry["line"], "column": 0, "message": message})
 	if result != OK and errors.is_empty():
 		errors.append({"line": 1, "column": 0, "message": error_string(result)})
 	return errors
 
 
-# The script's own class_name, while the editor has not registered it.
+# The script's own class_name, while the editor has not registered it. A name that
+# another file declares as well is no matter of waiting.
 static func _unregistered(path: String, text: String) -> Array[String]:
-	var out: Array[String] = []
+	var name: String = _class_name_of(text)
+	var registered: String = _registered_path(name)
+	if name == "" or registered == path:
+		return []
+	if FileAccess.file_exists(registered) and _class_name_of(FileAccess.get_file_as_string(registered)) == name:
+		return []
+	return [name]
+
+
+static func _registered_path(name: String) -> String:
+	for entry: Dictionary in ProjectSettings.get_global_class_list():
+		if entry["class"] == StringName(name):
+			return entry["path"]
+	return ""
+
+
+static func _class_name_of(text: String) -> String:
 	for line: String in text.split("\n"):
-		if not line.begins_with("class_name "):
-			continue
-		var name: String = line.trim_prefix("class_name ").strip_edges().get_slice(" ", 0).get_slice("#", 0)
-		for entry: Dictionary in ProjectSettings.get_global_class_list():
-			if entry["class"] == StringName(name) and entry["path"] == path:
-				return out
-		out.append(name)
-	return out
+		if line.begins_with("class_name "):
+			return line.trim_prefix("class_name ").strip_edges().get_slice(" ", 0).get_slice("#", 0)
+	return ""
