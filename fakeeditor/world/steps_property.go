@@ -97,7 +97,20 @@ func (tx *Tx) decode(e scene.Env, tab Tab, id scene.NodeID, place scene.Place, p
 		return tx.decodeNode(e, tab, id, place, property, raw)
 	}
 	hint := e.DecodeHint(place)
+	var lacking *wire.Error // a property that a new resource does not have
+	if known := hint.Property; known != nil {
+		hint.Property = func(class, name string) (variant.Hint, bool) {
+			h, ok := known(class, name)
+			if !ok && lacking == nil {
+				lacking = wire.Fail(wire.ReasonNoProperty, "path", class, "property", name, "near", nearClassProperties(class, name))
+			}
+			return h, ok
+		}
+	}
 	d, err := variant.DecodeJSON(raw, hint)
+	if de, ok := errors.AsType[*variant.DecodeError](err); ok && de.Code == variant.CodeUnknownMember && lacking != nil {
+		return variant.Nil, false, lacking
+	}
 	if err != nil {
 		return variant.Nil, false, badValue(property, hint, raw, err)
 	}
@@ -150,6 +163,14 @@ func (tx *Tx) decodeNode(e scene.Env, tab Tab, id scene.NodeID, place scene.Plac
 		return variant.Nil, false, wire.Fail(wire.ReasonBadValue, "property", property, "expected", want, "got", n.Class)
 	}
 	return target.Value(), false, nil
+}
+
+func nearClassProperties(class, property string) []string {
+	var all []string
+	for _, p := range classdb.Properties(class, true) {
+		all = append(all, p.Name)
+	}
+	return near(property, all)
 }
 
 func nearProperties(e scene.Env, n *scene.Node, property string) []string {

@@ -169,11 +169,15 @@ static func _reload(ctx: Context, path: String, out: Dictionary) -> Dictionary:
 	# The engine makes the reloaded scene the active one.
 	var active: String = "" if ctx.root == null else ctx.root.scene_file_path
 	EditorInterface.reload_scene_from_path(path)
-	if active != "" and active != path:
-		EditorInterface.open_scene_from_path(active)
 	ctx.services.supply.forget()
 	ctx.services.tabs.switched()
-	return out
+	if active == "" or active == path:
+		return out
+	# In this frame the editor would not switch back.
+	return ctx.later(func() -> Dictionary:
+		EditorInterface.open_scene_from_path(active)
+		ctx.services.tabs.switched()
+		return out)
 
 
 func select_nodes(ctx: Context, p: Dictionary) -> Dictionary:
