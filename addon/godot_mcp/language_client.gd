@@ -94,7 +94,7 @@ func _connect() -> void:
 	var settings: EditorSettings = EditorInterface.get_editor_settings()
 	if settings.has_setting("network/language_server/remote_port"):
 		port = settings.get_setting("network/language_server/remote_port") as int
-	var arguments: PackedStringArray = OS.get_cmdline_args()
+	var arguments: PackedStringArray = _arguments()
 	var at: int = arguments.find("--lsp-port")
 	if at >= 0 and at + 1 < arguments.size():
 		port = arguments[at + 1].to_int()
@@ -102,6 +102,23 @@ func _connect() -> void:
 		_state = State.CONNECTING
 	else:
 		_fall(State.DOWN)
+
+
+# The engine keeps the arguments that it understands to itself (engine 4.6).
+static func _arguments() -> PackedStringArray:
+	var file: FileAccess = FileAccess.open("/proc/self/cmdline", FileAccess.READ) if OS.get_name() == "Linux" else null
+	if file == null:
+		return OS.get_cmdline_args()
+	var out: PackedStringArray = []
+	var word: PackedByteArray = []
+	# The length of such a file is not known before its end.
+	for byte: int in file.get_buffer(65536):
+		if byte != 0:
+			word.append(byte)
+			continue
+		out.append(word.get_string_from_utf8())
+		word.clear()
+	return out
 
 
 func _close_keeping_questions() -> void:
