@@ -36,8 +36,11 @@ type scriptError struct {
 
 const (
 	checkPause = 100 * time.Millisecond
-	// checkWait is how long a check waits for a running scan and for the
-	// checker, together.
+	// checkerWait is how long a check waits for the checker: the language server
+	// reads its class reference at the first question, which takes seconds.
+	checkerWait = 8 * time.Second
+	// checkWait is how long a check waits for a running scan and for classes to
+	// be registered.
 	checkWait = 2 * time.Second
 )
 
@@ -55,9 +58,23 @@ var getParseErrors = catalog.Define(catalog.Declaration[scriptIn, parseErrorsOut
 		}
 		var scanning bool
 		var r wire.CheckScriptResult
-		_, err := catalog.Poll(ctx, checkPause, checkWait, func() (settled bool, err error) {
-			scanning, r, err = checkOnce(ctx, c, in.ScriptPath)
-			return err == nil && !scanning && r.Ready && len(r.Pending) == 0, err
+		var since time.Time // the first answer
+		_, err := catalog.Poll(ctx, checkPause, checkerWait+checkWait, func() (bool, error) {
+			s, next, err := checkOnce(ctx, c, in.ScriptPath)
+			if err != nil {
+				return false, err
+			}
+			now := time.Now()
+			if next.Ready && since.IsZero() {
+				since = now
+			}
+			if next.Ready || !r.Ready {
+				scanning, r = s, next
+			}
+			if !r.Ready {
+				return false, nil
+			}
+			return !scanning && len(r.Pending) == 0 || now.Sub(since)+checkPause >= checkWait, nil
 		})
 		if err != nil {
 			return parseErrorsOut{}, err
