@@ -1,6 +1,7 @@
 package fakeeditor
 
 import (
+	"slices"
 	"time"
 
 	"godot-mcp/fakeeditor/files"
@@ -22,8 +23,18 @@ func (e *Editor) Crash(d time.Duration) {
 	}
 }
 
-// restart opens the project anew, as it is on disk.
+// restart opens the project anew, as it is on disk, with the scenes of the last
+// session: the editor restores its tabs (engine 4.6).
 func (e *Editor) restart(tree files.Tree) {
+	e.reopen = []string{}
+	for _, t := range e.state.Tabs {
+		if t.Path != "" && tree.Has(t.Path) {
+			e.reopen = append(e.reopen, t.Path)
+		}
+	}
+	if t, ok := e.state.ActiveTab(); ok && slices.Contains(e.reopen, t.Path) {
+		e.reopen = append(e.reopen, t.Path)
+	}
 	if err := e.start(tree); err != nil {
 		e.cfg.Logger.Error("editor does not start again", "error", err)
 	}

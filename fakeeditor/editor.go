@@ -21,7 +21,8 @@ type Editor struct {
 
 	mu       sync.Mutex
 	state    world.State
-	starts   int // counts starts of the editor, for the session id
+	starts   int      // counts starts of the editor, for the session id
+	reopen   []string // scenes to open at the next start; nil at the first
 	received int
 	link     linkState
 }
@@ -74,6 +75,9 @@ func (e *Editor) start(tree files.Tree) error {
 
 // firstScenes are the scenes that open by themselves.
 func (e *Editor) firstScenes() []string {
+	if e.reopen != nil {
+		return e.reopen
+	}
 	if e.cfg.OpenScenes != nil {
 		return e.cfg.OpenScenes
 	}

@@ -13,6 +13,7 @@ import (
 const (
 	hintRange        = 1
 	hintEnum         = 2
+	hintExpEasing    = 4
 	hintFlags        = 6
 	hintResourceType = 17
 	hintTypeString   = 23
@@ -55,6 +56,7 @@ func (e Env) exportType(x *Export, v gdscript.Variable, decl *gdscript.Script) {
 			x.Type = variant.TypeString
 		}
 	case "@export_exp_easing":
+		x.Hint, x.HintString = hintExpEasing, joinArgs(v)
 		if x.Type == variant.TypeNil {
 			x.Type = variant.TypeFloat
 		}
@@ -75,6 +77,9 @@ func joinArgs(v gdscript.Variable) string {
 				if q, err := variant.ParseText(s); err == nil {
 					if t, ok := q.Text(); ok {
 						s = t
+					} else if n, ok := q.Number(); ok && v.Export == "@export_range" {
+						// The annotation takes floats (engine 4.6: 1 becomes "1.0").
+						s = string(variant.AppendText(nil, variant.Float(n)))
 					}
 				}
 				args = append(args, s)

@@ -69,7 +69,10 @@ func _serve(text: String) -> void:
 			get_tree().quit()
 		_:
 			error = "unknown op %s" % message.op
-	_peer.send_text(JSON.stringify({"id": message.id, "ok": error.is_empty(), "error": error, "result": result}, "", false, true))
+	var answer := JSON.stringify({"id": message.id, "ok": error.is_empty(), "error": error, "result": result}, "", false, true)
+	for code in range(1, 32): # the engine leaves them as they are (4.6), which is no JSON
+		answer = answer.replace(char(code), "\\u%04x" % code)
+	_peer.send_text(answer)
 
 
 ## Makes the addon under test dial now, whatever the last scenario left it in.
