@@ -10,10 +10,25 @@ import (
 // assign sets a property of a node to a value that its setter accepts, with what
 // the setter does besides.
 func (e Env) assign(id NodeID, name string, v variant.Value) {
-	if e.setComputed(id, name, v) || e.setRange(id, name, v) {
+	if e.setComputed(id, name, v) || e.setRange(id, name, v) || e.setLibraries(id, name, v) {
 		return
 	}
 	e.put(id, name, v)
+}
+
+// setLibraries takes the animation libraries of files before Godot 4.4, which are
+// one dictionary, as the properties that they are now.
+func (e Env) setLibraries(id NodeID, name string, v variant.Value) bool {
+	d, ok := v.Dictionary()
+	if name != "libraries" || !ok || !classdb.Inherits(e.Node(id).Class, "AnimationMixer") {
+		return false
+	}
+	for _, entry := range d.Entries() {
+		if key, ok := entry.Key.Text(); ok {
+			e.put(id, "libraries/"+key, entry.Value)
+		}
+	}
+	return true
 }
 
 // internalFronts are the classes whose nodes have internal children in front of all

@@ -19,6 +19,10 @@ type class struct {
 	// written are the properties that a fresh node writes although nobody set them.
 	written []string
 	// ends[i] is the index of the last property that ancestor i of the chain declares.
+	// theme are the theme overrides, in order, and overrides where each stands.
+	theme     []themeOverride
+	overrides map[string]int
+
 	control, node2d, node3d, canvasItem, container, isRange bool
 	controlEnd                                              int
 	known                                                   bool
@@ -38,7 +42,7 @@ func classOf(name string) *class {
 	c.index = make(map[string]int, len(c.props))
 	for i, p := range c.props {
 		c.index[p.Name] = i
-		if p.Owner == "Control" {
+		if p.Owner == "Control" || p.Owner == "Window" {
 			c.controlEnd = i
 		}
 	}
@@ -50,6 +54,11 @@ func classOf(name string) *class {
 	c.defaults = make([]sync.Once, len(c.props))
 	c.values = make([]variant.Value, len(c.props))
 	c.control = classdb.Inherits(name, "Control")
+	c.theme = themeOverrides(name)
+	c.overrides = make(map[string]int, len(c.theme))
+	for i, o := range c.theme {
+		c.overrides[o.name] = i
+	}
 	c.isRange = classdb.Inherits(name, "Range")
 	c.container = classdb.Inherits(name, "Container")
 	c.node2d = classdb.Inherits(name, "Node2D")
@@ -171,19 +180,6 @@ var zeroText = map[variant.Type]string{
 // MetaPrefix begins the property names of metadata.
 const MetaPrefix = "metadata/"
 
-// themeKinds are the folders of a control's theme overrides with their types.
-var themeKinds = map[string]struct {
-	typ   variant.Type
-	class string
-}{
-	"theme_override_icons":      {variant.TypeObject, "Texture2D"},
-	"theme_override_styles":     {variant.TypeObject, "StyleBox"},
-	"theme_override_fonts":      {variant.TypeObject, "Font"},
-	"theme_override_font_sizes": {variant.TypeInt, ""},
-	"theme_override_colors":     {variant.TypeColor, ""},
-	"theme_override_constants":  {variant.TypeInt, ""},
-}
-
 // synthetic describes properties that exist only once they are set: theme
 // overrides and metadata.
 func (c *class) synthetic(name string) (classdb.PropertyInfo, bool) {
@@ -191,11 +187,10 @@ func (c *class) synthetic(name string) (classdb.PropertyInfo, bool) {
 	if !ok || rest == "" {
 		return classdb.PropertyInfo{}, false
 	}
-	if kind, ok := themeKinds[folder]; ok && c.control {
-		return classdb.PropertyInfo{
-			Name: name, Type: classdb.Type(kind.typ), ClassName: kind.class, Usage: classdb.UsageStorage | classdb.UsageEditor,
-			Owner: "Control", Default: "null", HasDefault: false, Dynamic: true,
-		}, true
+	if i, ok := c.overrides[name]; ok {
+		p := c.theme[i].info
+		p.Usage |= classdb.UsageStorage
+		return p, true
 	}
 	if folder == "metadata" {
 		return classdb.PropertyInfo{Name: name, Usage: classdb.UsageStorage | classdb.UsageNilIsVariant, Owner: "Object", Dynamic: true}, true

@@ -297,8 +297,7 @@ func (e Env) setComputed3D(n *Node, name string, v variant.Value) bool {
 	case "global_position":
 		t := e.global3(n)
 		t.Origin = vec
-		local.Origin = mul3(inverse3(e.above3(n)), t).Origin
-		e.put(n.ID, "transform", local.Value())
+		e.setLocal3(n.ID, mul3(inverse3(e.above3(n)), t))
 	case "global_rotation", "global_rotation_degrees":
 		if name == "global_rotation_degrees" {
 			vec = radians3(vec)

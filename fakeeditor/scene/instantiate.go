@@ -104,6 +104,9 @@ func (b *builder) node(i int) NodeID {
 	}
 	if d.UniqueID != 0 {
 		e.uniqueIDs.Set(id, d.UniqueID, e.owner)
+	} else if made && i > 0 {
+		// An old file says nothing; the id of the instanced scene's root is not this one's.
+		e.uniqueIDs.Delete(id, e.owner)
 	}
 	if made {
 		b.place(i, id, parent, d)
@@ -363,9 +366,6 @@ func (s *Store) copyResource(id ResID, done map[ResID]ResID, localOnly bool) Res
 	r := s.Res(id)
 	c := s.AddRes(Resource{Class: r.Class, Opaque: r.Opaque})
 	done[id] = c.ID
-	if sid, ok := s.sceneIDs.Get(id); ok && localOnly {
-		s.sceneIDs.Set(c.ID, sid, s.owner)
-	}
 	props := append(Props(nil), r.Props...)
 	for i := range props {
 		props[i].Value = MapObjects(props[i].Value, func(v variant.Value) variant.Value {

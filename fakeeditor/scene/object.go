@@ -115,14 +115,14 @@ func (e Env) properties(o object) []Property {
 	for i, p := range c.props {
 		out = append(out, Property{PropertyInfo: p})
 		seen[p.Name] = true
-		if c.control && i == c.controlEnd {
-			for _, x := range o.props {
-				if strings.HasPrefix(x.Name, "theme_override_") {
-					if p, ok := c.synthetic(x.Name); ok {
-						out = append(out, Property{PropertyInfo: p})
-						seen[x.Name] = true
-					}
+		if i == c.controlEnd {
+			for _, x := range c.theme {
+				p := x.info
+				if _, set := o.props.Get(x.name); set {
+					p.Usage |= classdb.UsageStorage
 				}
+				out = append(out, Property{PropertyInfo: p})
+				seen[x.name] = true
 			}
 		}
 	}
@@ -242,4 +242,19 @@ func approx(a, b float64) bool {
 	}
 	const epsilon = 0.00001
 	return math.Abs(a-b) < max(epsilon*math.Abs(a), epsilon)
+}
+
+// ResProperties is [Env.Properties] for resources.
+func (e Env) ResProperties(r *Resource) []Property { return e.properties(r.object()) }
+
+// ResValue gives the value of a resource's property.
+func (e Env) ResValue(r *Resource, name string) variant.Value {
+	v, _ := e.value(r.object(), name)
+	return v
+}
+
+// ClassDefault gives what ClassDB says is the default of a property; ok is false
+// when it knows none.
+func (e Env) ClassDefault(class, name string) (variant.Value, bool) {
+	return classOf(class).classDefault(name)
 }

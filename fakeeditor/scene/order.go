@@ -19,7 +19,6 @@ type spot struct {
 }
 
 var spots = []spot{
-	{owner: "Control", prefix: "theme_override_"},
 	{owner: "AnimationMixer", prefix: "libraries/"},
 	{owner: "AnimationPlayer", prefix: "next/"},
 	{owner: "AnimationTree", prefix: "parameters/"},
@@ -42,7 +41,7 @@ var spots = []spot{
 // hold no slash.
 func (c *class) madeUp(name string) bool {
 	for _, s := range spots {
-		if strings.HasPrefix(name, s.prefix) && classdb.Inherits(c.name, s.owner) {
+		if (strings.HasPrefix(name, s.prefix) || name+"/" == s.prefix) && classdb.Inherits(c.name, s.owner) {
 			return true
 		}
 	}

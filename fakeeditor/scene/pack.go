@@ -179,6 +179,9 @@ func (c *class) rank(name string, script *Script, at int) candidate {
 			}
 		}
 	}
+	if i, ok := c.overrides[name]; ok {
+		return candidate{name, c.controlEnd, i}
+	}
 	if i, ok := c.place(name); ok {
 		return candidate{name, i, at}
 	}

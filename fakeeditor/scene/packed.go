@@ -140,6 +140,16 @@ func (p *Packed) uses(path string) bool {
 	return false
 }
 
+// rootID gives the unique id of the scene's root, 0 if it has none.
+func (p *Packed) rootID() int32 {
+	for ; p != nil; p = p.Base {
+		if len(p.Nodes) > 0 && p.Nodes[0].UniqueID != 0 {
+			return p.Nodes[0].UniqueID
+		}
+	}
+	return 0
+}
+
 // join puts a child path under a parent path.
 func join(parent, child string) string {
 	switch {

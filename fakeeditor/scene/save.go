@@ -110,6 +110,9 @@ func (e Env) giveUniqueIDs(root NodeID, pk Packing, random func() int32) {
 		had, _ := e.uniqueIDs.Get(n.ID)
 		id := had
 		if n.ID == root || n.Owner == root && (!inherits || e.FromBase(root, n.ID) == "") {
+			if id == 0 && n.State != nil {
+				id = n.State.rootID() // the first instance of a scene takes its root's
+			}
 			for id == 0 || used[id] {
 				id = random()
 			}
