@@ -93,17 +93,25 @@ type scenery struct {
 	faults *fault.Script
 }
 
-// Run lives through one trial.
+// Run lives through one trial. The end of ctx ends the trial at the agent's next
+// call. It is asked and never waited for: a wait for something outside the
+// bubble would stop the clock.
 func Run(ctx context.Context, t *task.Task, agent Agent) (*evidence.Evidence, error) {
 	var ev *evidence.Evidence
+	_ = ctx.Done() // so that the channel is made out here
 	err := bubble(func() (err error) {
-		ev, err = trial(ctx, t, agent)
+		inside, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		ev, err = trial(inside, ctx.Err, t, agent)
 		return err
 	})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	return ev, err
 }
 
-func trial(ctx context.Context, t *task.Task, agent Agent) (*evidence.Evidence, error) {
+func trial(ctx context.Context, ended func() error, t *task.Task, agent Agent) (*evidence.Evidence, error) {
 	cfg, err := Config(t)
 	if err != nil {
 		return nil, err
@@ -111,7 +119,7 @@ func trial(ctx context.Context, t *task.Task, agent Agent) (*evidence.Evidence, 
 	w := &scenery{task: t, faults: &fault.Script{}, rec: newRecorder(toolsets.Catalog())}
 	w.rec.gap, w.rec.before = t.World.GapTime(), w.between
 	w.rec.limit = func(calls, bytes int) bool {
-		return t.Limits.Calls > 0 && calls >= t.Limits.Calls || t.Limits.ResultTokens > 0 && evidence.Tokens(bytes) > t.Limits.ResultTokens
+		return ended() != nil || t.Limits.Calls > 0 && calls >= t.Limits.Calls || t.Limits.ResultTokens > 0 && evidence.Tokens(bytes) > t.Limits.ResultTokens
 	}
 	link := newNetwork(w.rec.sent)
 	cfg.Listen = link.Listen

@@ -43,3 +43,9 @@ func Load(from fs.FS) ([]*task.Task, error) {
 	})
 	return out, err
 }
+
+// Text is the file of a task.
+func Text(id string) (string, error) {
+	b, err := fs.ReadFile(files, id+".txtar")
+	return string(b), err
+}
