@@ -120,7 +120,8 @@ func (e Env) Fits(p Property, v variant.Value) (expected, got string, ok bool) {
 		return "", "", true
 	}
 	expected = p.ClassName
-	if expected == "" && p.Hint == hintResourceType {
+	if p.Hint == hintResourceType && p.HintString != "" {
+		// It names a script's class where the class name is that of the engine.
 		expected = p.HintString
 	}
 	if expected == "" || r.Opaque && r.Class == "Resource" {
