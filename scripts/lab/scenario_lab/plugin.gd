@@ -11,6 +11,8 @@ var _peer: WebSocketPeer
 var _url := ""
 var _person: Person
 var _busy := false
+## Whether the runner was ever there.
+var _met := false
 ## Settings that the present scenario's project.godot set, to be unset by the next.
 var _settings := PackedStringArray()
 
@@ -32,8 +34,12 @@ func _process(_delta: float) -> void:
 	_peer.poll()
 	var state := _peer.get_ready_state()
 	if state == WebSocketPeer.STATE_CLOSED:
+		if _met:
+			# The runner is gone; an editor that stays would go on for ever.
+			get_tree().quit()
 		_peer = null
 		return
+	_met = _met or state == WebSocketPeer.STATE_OPEN
 	_busy = true
 	while state == WebSocketPeer.STATE_OPEN and _peer.get_available_packet_count() > 0:
 		await _serve(_peer.get_packet().get_string_from_utf8())
@@ -99,7 +105,9 @@ func _close_all() -> void:
 		EditorInterface.close_scene()
 		await get_tree().process_frame
 	EditorInterface.get_selection().clear()
-	get_undo_redo().clear_history()
+	# The tab that is left takes the next scene; its version must be that of a new one.
+	get_undo_redo().clear_history(EditorUndoRedoManager.INVALID_HISTORY, false)
+	_forget_uids()
 
 
 ## Makes the running editor's settings those of a project.godot text, without saving.
@@ -147,6 +155,14 @@ func _forget_ids() -> void:
 		for from in files:
 			if from.get_extension() in ["tscn", "tres"]:
 				resource.set_id_for_path(from, "")
+
+
+## A uid that is known already would not be drawn for the same file again.
+func _forget_uids() -> void:
+	for path in _project_files("res://"):
+		var id := ResourceLoader.get_resource_uid(path)
+		if id != ResourceUID.INVALID_ID and ResourceUID.has_id(id):
+			ResourceUID.remove_id(id)
 
 
 func _project_files(folder: String) -> PackedStringArray:
