@@ -38,6 +38,13 @@ type Config struct {
 	AllowDestructive bool
 	// ConfirmEcho wants confirm to repeat the target of a destructive call.
 	ConfirmEcho bool
+	// RequireIdempotency wants an idempotencyId for every change.
+	RequireIdempotency bool
+	// StateDir is where the server remembers things; empty: [DefaultStateDir].
+	StateDir string
+	// Step is called at the steps of a journaled call, where tests of crashes
+	// stop the process. Nil otherwise.
+	Step func(step string)
 	// Audit is the audit file; empty for none.
 	Audit string
 	// Toolsets, when set, are the only ones there are for this run; "all" names all.
@@ -107,6 +114,14 @@ func Options() []Option {
 		}},
 		{"audit", []string{"GODOT_MCP_AUDIT"}, "FILE", "append a line for every call to this file, besides stderr; while it cannot be written no change is made", func(c *Config, v string) (err error) {
 			c.Audit, err = filepath.Abs(v)
+			return err
+		}},
+		{"require-idempotency", []string{"GODOT_MCP_REQUIRE_IDEMPOTENCY"}, "", "want an idempotencyId with every change, so that a repeat is always safe", func(c *Config, v string) (err error) {
+			c.RequireIdempotency, err = strconv.ParseBool(v)
+			return err
+		}},
+		{"state-dir", []string{"GODOT_MCP_STATE_DIR"}, "DIR", "where the journal of calls with an idempotencyId is kept (default: the user's state folder)", func(c *Config, v string) (err error) {
+			c.StateDir, err = filepath.Abs(v)
 			return err
 		}},
 		{"toolsets", []string{"GODOT_MCP_TOOLSETS"}, "A,B", "show exactly these toolsets for the whole run (\"all\" for all); clients can then not switch any", func(c *Config, v string) error {

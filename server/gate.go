@@ -28,13 +28,13 @@ func (c *Config) gate() (g *safety.Gate, unknown []string) {
 		layers = append(layers, *c.Permissions)
 	}
 	g = safety.NewGate(c.Profile, mode, state, layers...)
-	g.OpenGate, g.GoOn, g.Echo = c.AllowDestructive, c.AskExecutes, c.ConfirmEcho
+	g.OpenGate, g.GoOn, g.Echo, g.RequireID = c.AllowDestructive, c.AskExecutes, c.ConfirmEcho, c.RequireIdempotency
 	return g, unknown
 }
 
 // catalog is the catalogue as the configuration wants its schemas.
 func (c *Config) catalog() *catalog.Catalog {
-	return toolsets.Catalog().Adapt(catalog.Variant{Echo: c.ConfirmEcho})
+	return toolsets.Catalog().Adapt(catalog.Variant{Echo: c.ConfirmEcho, RequireID: c.RequireIdempotency})
 }
 
 // Explanation is what the safety model says about a call before it looks at an

@@ -12,6 +12,7 @@ import (
 	"godot-mcp/server/audit"
 	"godot-mcp/server/bridge"
 	"godot-mcp/server/catalog"
+	"godot-mcp/server/journal"
 )
 
 // The end of a server takes at most five seconds: answers under way may still
@@ -35,6 +36,7 @@ type Server struct {
 	sanitizer audit.Sanitizer
 	run       string
 	calls     atomic.Uint64
+	keeper    *journal.Keeper // nil when an editor was given to [NewWith]
 	// base is the parent of all work; it ends with the server.
 	base context.Context
 	stop context.CancelFunc
@@ -43,9 +45,14 @@ type Server struct {
 // New makes a server with its own bridge. Nothing listens before [Server.Start].
 func New(cfg Config) (*Server, error) {
 	cfg.share()
+	if cfg.StateDir == "" {
+		cfg.StateDir = DefaultStateDir()
+	}
+	var s *Server
 	b, err := bridge.New(bridge.Config{
 		URL: cfg.BridgeURL, Token: cfg.BridgeToken, Version: cfg.Version,
 		Logger: cfg.logger(), RetryBind: 2 * time.Second, Listen: cfg.Listen,
+		OnLate: func(l bridge.Late) { s.late(l) },
 	})
 	if err != nil {
 		return nil, err
@@ -54,14 +61,20 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := newOver(cfg, b)
+	s = newOver(cfg, b)
 	s.audit = log
+	if err := s.keeper.Check(); err != nil {
+		s.Close()
+		return nil, err
+	}
 	return s, nil
 }
 
 func newOver(cfg Config, b *bridge.Bridge) *Server {
-	s := NewWith(cfg, bridgeEditor{b})
-	s.bridge = b
+	e := &bridgeEditor{Bridge: b}
+	s := NewWith(cfg, e)
+	s.bridge, s.keeper = b, s.newKeeper(b)
+	e.keeper, s.env.Journal = s.keeper, s.keeper
 	s.env.BridgeProblem = func() string { return bridgeProblem(b.Status()) }
 	b.SetToolsets(s.env.Gate.Toolsets.List())
 	return s
@@ -124,6 +137,11 @@ func (s *Server) Close() {
 		ctx, cancel := context.WithTimeout(context.Background(), bridgeEndLimit)
 		defer cancel()
 		s.bridge.Shutdown(ctx)
+	}
+	if s.keeper != nil {
+		if err := s.keeper.Close(); err != nil {
+			s.log.Error("journal does not close", "error", err.Error())
+		}
 	}
 	if err := s.audit.Close(); err != nil {
 		s.log.Error("the audit file lacks lines", "error", err.Error())

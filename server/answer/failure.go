@@ -58,6 +58,9 @@ type Failure struct {
 	Details        map[string]any `json:"details,omitempty"`
 	// Step is the index of the step of one edit that failed.
 	Step *int `json:"step,omitempty"`
+	// Replayed says that this is the recorded outcome of an earlier call with
+	// the same idempotencyId.
+	Replayed bool `json:"replayed,omitempty"`
 	// Log holds engine messages caught while the command ran, oldest first.
 	Log []string `json:"log,omitempty"`
 }

@@ -38,6 +38,14 @@ const (
 	NoProjectDir Reason = "project_directory" //
 	AuditBroken  Reason = "audit"             // message
 
+	// Repeated calls.
+	NeedsID       Reason = "idempotency_id"  // tool
+	IDReused      Reason = "id_reused"       // id
+	LostOutcome   Reason = "outcome_unknown" // id
+	Interrupted   Reason = "interrupted"     // tool
+	Unsettled     Reason = "unsettled"       // ids[]
+	JournalBroken Reason = "journal"         // message
+
 	// Toolsets, resources, batches.
 	UnknownToolset  Reason = "unknown_toolset"  // toolset, near[]
 	CoreToolset     Reason = "core_toolset"     //
@@ -116,6 +124,13 @@ var serverEntries = map[Reason]entry{
 	Unreadable:   {code: wire.PreconditionFailed, required: "bridge_connected", hint: "The editor's Godot version cannot be read[: {has}]. Call godot_get_server_info to see the editor."},
 	NoProjectDir: {code: wire.PreconditionFailed, required: "project_dir", hint: "The project folder is not known. Connect an editor, or set GODOT_MCP_PROJECT_DIR."},
 	AuditBroken:  {code: wire.PreconditionFailed, required: "audit", hint: "The audit file cannot be written[: {message}], and no change is made that is not written down. Reads still work. Tell the person who runs the server."},
+
+	NeedsID:       {code: wire.ValidationError, required: "idempotencyId", hint: "This server wants an idempotencyId for every change. Choose a new text for each change, and repeat it only to repeat the same call of {tool|the tool}."},
+	IDReused:      {code: wire.Conflict, required: "idempotencyId", hint: "The idempotencyId \"{id|of this call}\" belongs to another call already. Choose a new one for a new change; to repeat a call, send the very same arguments."},
+	LostOutcome:   {code: wire.Uncertain, required: "idempotencyId", hint: "What became of the call with idempotencyId \"{id|given}\" cannot be told any more: the editor that had it is gone. Read the state; if the change is not there, make it with a new idempotencyId. A person can decide with godot-mcp journal settle."},
+	Interrupted:   {code: wire.Uncertain, hint: "{tool|The call} was cut off in the middle and the rest of it never ran. Read the state again before you go on."},
+	Unsettled:     {code: wire.PreconditionFailed, required: "settled", retryMS: 1000, hint: "The editor is still busy with an earlier change[ ({ids})] whose outcome has to be known first. Wait a moment and repeat the call."},
+	JournalBroken: {code: wire.PreconditionFailed, required: "journal", hint: "The record of earlier calls cannot be used[: {message}]. Tell the person who runs the server."},
 
 	UnknownToolset:  {code: wire.ValidationError, required: "category", hint: "There is no toolset \"{toolset|of that name}\".[ Near: {near}.] Call godot_list_toolsets for the names."},
 	CoreToolset:     {code: wire.ValidationError, required: "category", hint: "Toolset core is always on. Call godot_list_toolsets for those that can be switched."},

@@ -53,6 +53,8 @@ type options struct {
 	timeout  time.Duration
 	mutating *bool
 	accepted func(id, session string)
+	id       string // reserved, for session only
+	session  string
 }
 
 // Timeout replaces the deadline of 10 s. A ctx that ends earlier wins.
@@ -64,6 +66,25 @@ func Mutating(yes bool) Option { return func(o *options) { o.mutating = &yes } }
 // Accepted is called with the id before the command can be sent, so that a
 // journal can write it down first. It must not call the bridge.
 func Accepted(f func(id, session string)) Option { return func(o *options) { o.accepted = f } }
+
+// Reserve gives away an envelope id and names the session that a command with it
+// would go to now; ok is false while no editor is connected. With [As] a journal
+// can write both down before the command is made.
+func (b *Bridge) Reserve() (id, session string, ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	l := b.active
+	if l == nil || l.gone || b.closed || b.closing {
+		return "", "", false
+	}
+	id = strconv.FormatUint(b.nextID, 10)
+	b.nextID++
+	return id, l.peer.Session, true
+}
+
+// As makes the call under a reserved id, to that session and no other: when
+// another editor is active by then, the call is not_applied.
+func As(id, session string) Option { return func(o *options) { o.id, o.session = id, session } }
 
 // Doer is the part of a [Bridge] that runs commands.
 type Doer interface {
@@ -148,6 +169,7 @@ func (b *Bridge) Do(ctx context.Context, command string, params any, opts ...Opt
 		c.deadline = d
 	}
 	c.seconds = c.deadline.Sub(now).Seconds()
+	c.id, c.session = o.id, o.session
 	if werr := b.enqueue(c, body, o.accepted); werr != nil {
 		return Outcome{ID: c.id, Session: c.session, Err: werr, Mutating: mutating}
 	}
@@ -212,7 +234,13 @@ func (b *Bridge) enqueue(c *call, body json.RawMessage, accepted func(id, sessio
 	if len(b.calls) >= maxWaiting && !ask {
 		return wire.Fail(wire.ReasonEditorBusy, "waiting", len(b.calls))
 	}
-	c.id = strconv.FormatUint(b.nextID, 10)
+	reserved := c.id != ""
+	if reserved && l.peer.Session != c.session {
+		return wire.Fail(wire.ReasonNotApplied, "command", c.command)
+	}
+	if !reserved {
+		c.id = strconv.FormatUint(b.nextID, 10)
+	}
 	frame, err := json.Marshal(wire.Command{ID: c.id, Command: c.command, Params: body})
 	if err != nil {
 		return wire.Fail(wire.ReasonBadParams, "command", c.command, "message", err.Error())
@@ -220,7 +248,9 @@ func (b *Bridge) enqueue(c *call, body json.RawMessage, accepted func(id, sessio
 	if len(frame) > l.peer.MaxBytes {
 		return wire.Fail(wire.ReasonTooBig, "command", c.command, "limit", l.peer.MaxBytes, "size", len(frame))
 	}
-	b.nextID++
+	if !reserved {
+		b.nextID++
+	}
 	c.frame, c.link, c.session, c.project = frame, l, l.peer.Session, l.peer.ProjectPath
 	if accepted != nil {
 		accepted(c.id, c.session)

@@ -11,6 +11,8 @@ import (
 type Variant struct {
 	// Echo: confirm repeats the target of the call.
 	Echo bool
+	// RequireID: every change needs an idempotencyId.
+	RequireID bool
 }
 
 // Adapt is the catalogue with input schemas for a variant. The zero variant is
@@ -23,8 +25,9 @@ func (c *Catalog) Adapt(v Variant) *Catalog {
 	copies := map[*Tool]*Tool{}
 	for _, t := range c.tools {
 		n := *t
-		if s := v.adapt(t); s != nil {
-			n.schemas.In = mustJSON(s)
+		if shown, checked := v.adapt(t); shown != nil {
+			n.schemas.In = mustJSON(shown)
+			parsedSchemas.Store(&n, checked)
 		}
 		copies[t] = &n
 		out.tools = append(out.tools, &n)
@@ -38,18 +41,28 @@ func (c *Catalog) Adapt(v Variant) *Catalog {
 	return out
 }
 
-// adapt gives the changed input schema of a tool; nil when it stays.
-func (v Variant) adapt(t *Tool) *Schema {
-	if !v.Echo || t.Class != safety.Destructive {
-		return nil
+// adapt gives the changed input schema of a tool, as clients see it and as calls
+// are held against it; nil when it stays. That an id is given is checked later,
+// since entries of a batch and previews need none.
+func (v Variant) adapt(t *Tool) (shown, checked *Schema) {
+	if echo := v.Echo && t.Class == safety.Destructive; !echo && !(v.RequireID && changes(t.Class)) {
+		return nil, nil
 	}
 	s := *t.inputSchema()
-	s.Properties = slices.Clone(s.Properties)
-	i := slices.IndexFunc(s.Properties, func(p Property) bool { return p.Name == confirmArg })
-	text := "For the real run: the value of " + strings.Join(t.Target, ", ") + ", byte for byte"
-	if len(t.Target) > 1 {
-		text += ", one space between"
+	checked, shown = &s, &s
+	if v.Echo && t.Class == safety.Destructive {
+		s.Properties = slices.Clone(s.Properties)
+		i := slices.IndexFunc(s.Properties, func(p Property) bool { return p.Name == confirmArg })
+		text := "For the real run: the value of " + strings.Join(t.Target, ", ") + ", byte for byte"
+		if len(t.Target) > 1 {
+			text += ", one space between"
+		}
+		s.Properties[i] = Property{confirmArg, &Schema{Type: "string", Description: text + "."}}
 	}
-	s.Properties[i] = Property{confirmArg, &Schema{Type: "string", Description: text + "."}}
-	return &s
+	if v.RequireID {
+		public := s
+		public.Required = append(slices.Clone(s.Required), idArg)
+		shown = &public
+	}
+	return shown, checked
 }

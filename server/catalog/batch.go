@@ -73,6 +73,9 @@ func (c *Call) checkEntry(ctx context.Context, call EntryCall) (*prepared, *answ
 	if d.Outcome == safety.Refuse {
 		return nil, d.Failure
 	}
+	if p.id != "" {
+		return nil, answer.New(answer.UnknownArgument, "param", idArg, "tool", "An entry of a batch", "valid", idArg+" of the batch itself")
+	}
 	if p.dryRun && !c.DryRun {
 		return nil, answer.New(answer.UnknownArgument, "param", dryRunArg, "tool", "An entry of a batch", "valid", "dry_run of the batch itself")
 	}

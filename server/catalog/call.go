@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"godot-mcp/server/answer"
+	"godot-mcp/server/journal"
 	"godot-mcp/server/safety"
 	"godot-mcp/server/wire"
 )
@@ -23,6 +24,8 @@ type Env struct {
 	// Record is asked right before the effect of a call that can change
 	// something; a failure stops it. Nil records nothing.
 	Record func(ctx context.Context, t *Tool) *answer.Failure
+	// Journal remembers calls with an id; nil remembers none.
+	Journal *journal.Keeper
 }
 
 // ServerInfo is what the server says about itself.
@@ -79,15 +82,24 @@ type prepared struct {
 	args   json.RawMessage // cleaned, without the common arguments
 	dryRun bool
 	loose  []string // node path arguments that began with a slash
+	id     string   // the caller's idempotencyId
+	claim  *journal.Claim
+	found  *journal.Found
 }
 
 // prepare runs the order of checks on one call.
 func (c *Catalog) prepare(ctx context.Context, env *Env, t *Tool, raw json.RawMessage, batch *batchFlags) (*prepared, safety.Decision) {
 	p := &prepared{tool: t}
 	req := &safety.Request{Spec: &t.Spec, Peer: env.Editor.Peer}
-	if env.Record != nil && batch == nil {
-		req.Record = func() *answer.Failure { return env.Record(ctx, t) }
+	if batch == nil {
+		if env.Record != nil {
+			req.Record = func() *answer.Failure { return env.Record(ctx, t) }
+		}
+		if env.Journal != nil {
+			req.Recall = func() (*safety.Past, *answer.Failure) { return p.recall(ctx, env, req.DryRun) }
+		}
 	}
+	req.Part = batch != nil
 	req.Shape = func(r *safety.Request) *answer.Failure { return p.shape(r, raw, batch, env.Gate.Echo) }
 	d := env.Gate.Check(req)
 	p.dryRun = req.DryRun
@@ -105,14 +117,34 @@ func (c *Catalog) Explain(g *safety.Gate, t *Tool, raw json.RawMessage) safety.D
 // Call runs a tool: checks, then one command or the tool's own work.
 func (c *Catalog) Call(ctx context.Context, env *Env, t *Tool, raw json.RawMessage) Outcome {
 	p, d := c.prepare(ctx, env, t, raw, nil)
-	out := Outcome{Decision: d, Failure: d.Failure}
-	if d.Outcome == safety.Refuse {
-		return out
+	if p.claim != nil {
+		defer p.claim.Release()
 	}
+	switch d.Outcome {
+	case safety.Refuse:
+		return Outcome{Decision: d, Failure: d.Failure}
+	case safety.Replay:
+		return p.replay(d)
+	}
+	out := c.carryOut(ctx, env, p, d)
+	if p.claim != nil {
+		p.claim.Finish(out.Structured, out.Failure)
+	}
+	return out
+}
+
+// carryOut does what passed all checks.
+func (c *Catalog) carryOut(ctx context.Context, env *Env, p *prepared, d safety.Decision) Outcome {
+	t, out := p.tool, Outcome{Decision: d}
 	if out.Failure = p.resolveRoot(ctx, env.Editor); out.Failure != nil {
 		return out
 	}
-	call := &Call{Env: env, Tool: t, Catalog: c, DryRun: p.dryRun, Changing: t.Class != safety.ReadOnly && !p.dryRun, Ruling: d.Ruling}
+	local := *env
+	local.Editor = &callEditor{Editor: env.Editor, claim: p.claim}
+	if p.claim != nil {
+		p.claim.Args(p.args)
+	}
+	call := &Call{Env: &local, Tool: t, Catalog: c, DryRun: p.dryRun, Changing: t.Class != safety.ReadOnly && !p.dryRun, Ruling: d.Ruling}
 	result, err := call.perform(ctx, p)
 	out.Entries = call.entries
 	if err != nil {
@@ -124,7 +156,7 @@ func (c *Catalog) Call(ctx context.Context, env *Env, t *Tool, raw json.RawMessa
 	} else if len(out.Structured) > MaxAnswer && t.Class == safety.ReadOnly {
 		// The last guard; tools page by themselves. An edit that was made is
 		// told however long the answer is.
-		out.Failure = answer.New(answer.OutputLimit, "limit", MaxAnswer)
+		out.Structured, out.Failure = nil, answer.New(answer.OutputLimit, "limit", MaxAnswer)
 	}
 	return out
 }
@@ -144,7 +176,7 @@ func (c *Call) perform(ctx context.Context, p *prepared) (any, error) {
 	command, params := plan.outgoing(p.dryRun)
 	r := env.Editor.Do(ctx, Order{Command: command, Params: params, Changing: c.Changing, Timeout: t.Timeout})
 	if f := r.Failure(); f != nil {
-		if len(plan.steps) == 1 {
+		if len(plan.steps) == 1 && r.Refused == nil {
 			f = answer.FromWire(withoutStep(r.Err), r.MayHaveApplied)
 		}
 		return nil, f

@@ -17,6 +17,9 @@ type Order struct {
 	// Changing says that the command can change something; a dry run cannot.
 	Changing bool
 	Timeout  time.Duration // 0: the bridge's default
+	// Before is called with the envelope id and the session right before the
+	// command goes out; an error forbids it. May be nil.
+	Before func(id, session string) error
 }
 
 // Reply is what came of an [Order]. MayHaveApplied is true when it was sent
@@ -25,6 +28,8 @@ type Reply struct {
 	Result         json.RawMessage
 	Err            *wire.Error
 	MayHaveApplied bool
+	// Refused is set when the server itself did not let the command out.
+	Refused *answer.Failure
 }
 
 // Editor is the link to the editor as the tools need it.
@@ -38,8 +43,8 @@ type Editor interface {
 
 // Failure turns a bad reply into the tool's failure; nil for a good one.
 func (r Reply) Failure() *answer.Failure {
-	if r.Err == nil {
-		return nil
+	if r.Refused != nil || r.Err == nil {
+		return r.Refused
 	}
 	return answer.FromWire(r.Err, r.MayHaveApplied)
 }

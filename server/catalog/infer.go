@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,7 @@ type schemaPair struct {
 const (
 	dryRunArg  = "dry_run"
 	confirmArg = "confirm"
+	idArg      = "idempotencyId"
 )
 
 // inferPair makes both schemas of a tool from its types. Mistakes panic.
@@ -36,6 +38,8 @@ func inferPair(t *Tool) schemaPair {
 	}
 	out := StrictOutput(t)
 	out.Required, out.Closed = nil, false
+	// What every answer may have is not said in every schema.
+	out.Properties = slices.DeleteFunc(out.Properties, func(p Property) bool { return p.Name == "replayed" })
 	sayOnce(out, map[string]bool{})
 	return schemaPair{In: mustJSON(in), Out: mustJSON(out)}
 }
@@ -70,18 +74,31 @@ func sayOnce(s *Schema, seen map[string]bool) {
 // commonArgs are the arguments that a class brings along.
 func commonArgs(c safety.Class) []Property {
 	var args []Property
-	if c == safety.Mutating || c == safety.Destructive {
+	if changes(c) {
 		args = append(args, Property{dryRunArg, &Schema{Type: "boolean", Description: "Preview only; changes nothing."}})
 	}
 	if c == safety.Destructive {
 		args = append(args, Property{confirmArg, &Schema{Type: "boolean", Description: "Must be true for the real run."}})
 	}
+	if changes(c) {
+		low, high := 1, 128
+		args = append(args, Property{idArg, &Schema{Type: "string", Description: "Repeats with the same id are done once.", MinLength: &low, MaxLength: &high}})
+	}
 	return args
 }
 
+// changes says whether tools of the class take previews and ids.
+func changes(c safety.Class) bool { return c == safety.Mutating || c == safety.Destructive }
+
 // StrictOutput is the schema that a result (not a failure) of the tool obeys:
 // closed, with its required fields. Tests hold every answer against it.
-func StrictOutput(t *Tool) *Schema { return infer(t.out, t.Name+" output", false) }
+func StrictOutput(t *Tool) *Schema {
+	s := infer(t.out, t.Name+" output", false)
+	if changes(t.Class) {
+		s.Properties = append(s.Properties, Property{"replayed", &Schema{Type: "boolean"}})
+	}
+	return s
+}
 
 func mustJSON(s *Schema) json.RawMessage {
 	raw, err := s.MarshalJSON()

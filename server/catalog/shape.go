@@ -35,6 +35,11 @@ func (p *prepared) shape(r *safety.Request, raw json.RawMessage, batch *batchFla
 			if m.value[0] == '"' && json.Unmarshal(m.value, &r.Echo) != nil {
 				r.Echo = ""
 			}
+		case m.name == idArg && hasCommon(p.tool, idArg):
+			if json.Unmarshal(m.value, &r.ID) != nil {
+				return answer.New(answer.BadArguments, "param", idArg)
+			}
+			p.id = r.ID
 		default:
 			kept = append(kept, m)
 		}

@@ -7,15 +7,17 @@
 //	1 shape          schema, repaired arguments, cleaned paths
 //	2 exposure       profile, mode, permission file, gate, toolset
 //	3 rules          allow, ask or deny on the final arguments
+//	4 idempotency    a repeated call is answered from the journal
 //	5 preconditions  what can be known without asking the editor
 //	6 dry_run        a preview asks the editor and stops there
 //	7 confirm        destructive tools need the caller's confirm
 //	9 record         no change that cannot be written down
 //
-// Number 4 is idempotency, 8 approval by a person. They are not part of this
-// version; [Order] has no entry for them. Everything that only the editor can
-// know comes with its reply, after the last stage. The outcome of every call,
-// refusals too, goes to the audit log.
+// Number 8 is approval by a person. It is not part of this version; [Order] has
+// no entry for it. Everything that only the editor can know comes with its
+// reply, after the last stage. The intent of a call with an id is in the journal
+// before its first command goes out, and the outcome of every call, refusals
+// too, goes to the audit log.
 //
 // Rules ([Rule]) stand in layers: a permission file over the preset of the mode.
 // In a layer deny beats ask beats allow. The file tightens what the preset says

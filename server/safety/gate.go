@@ -19,6 +19,7 @@ var Order = []Stage{
 	{1, "shape", (*Gate).shape},
 	{2, "exposure", (*Gate).exposure},
 	{3, "rules", (*Gate).rules},
+	{4, "idempotency", (*Gate).idempotency},
 	{5, "preconditions", (*Gate).preconditions},
 	{6, "dry_run", (*Gate).dryRun},
 	{7, "confirm", (*Gate).confirm},
@@ -33,6 +34,8 @@ const (
 	Refuse  Outcome = "refuse"
 	Preview Outcome = "preview"
 	Proceed Outcome = "proceed"
+	// Replay: the recorded outcome of an earlier call is the answer.
+	Replay Outcome = "replay"
 )
 
 // Decision is the result of the checks as data: the outcome, the stage that
@@ -56,11 +59,24 @@ type Request struct {
 	DryRun  bool
 	Confirm bool
 	Echo    string // confirm as a text
+	ID      string // idempotencyId
+	// Part: the call is an entry of a batch, whose id it shares.
+	Part bool
+	// Recall finds what is known of the id, and claims the id for this call when
+	// nothing is. In a preview it only looks. Nil when nothing is remembered.
+	Recall func() (*Past, *answer.Failure)
 	// Peer is asked only by calls that need the editor.
 	Peer func() Peer
 	// Record makes sure, right before the effect of a call, that it will be
 	// written down; nil for calls that are part of a recorded one.
 	Record func() *answer.Failure
+}
+
+// Past is what is known of an earlier call with the same id.
+type Past struct {
+	Same bool // tool and arguments are the same
+	// Open: its outcome is not known yet. Uncertain: it never will be.
+	Open, Uncertain bool
 }
 
 // Gate is the fixed configuration of one server, and its toolset state.
@@ -76,6 +92,8 @@ type Gate struct {
 	GoOn bool
 	// Echo wants confirm to repeat the target instead of being true.
 	Echo bool
+	// RequireID wants an idempotencyId for every change.
+	RequireID bool
 }
 
 // NewGate makes a gate whose only layers are those given, strongest first, and

@@ -88,6 +88,43 @@ func (g *Gate) rules(r *Request, d *Decision) bool {
 	return false
 }
 
+// idempotency answers a repeated call from the journal. A preview has no effect
+// and so needs no id; it only tells when the id belongs to another call.
+func (g *Gate) idempotency(r *Request, d *Decision) bool {
+	if r.ID == "" || r.Part {
+		if g.RequireID && !r.Part && !r.DryRun && (r.Spec.Class == Mutating || r.Spec.Class == Destructive) {
+			d.Failure = answer.New(answer.NeedsID, "tool", r.Spec.Name)
+		}
+		return false
+	}
+	if err := plainText(r.ID); err != nil {
+		d.Failure = answer.New(answer.BadArguments, "param", "idempotencyId", "message", err.Error())
+		return false
+	}
+	if r.Recall == nil {
+		return false
+	}
+	past, f := r.Recall()
+	switch {
+	case f != nil:
+		d.Failure = f
+	case past == nil:
+	case !past.Same:
+		d.Failure = answer.New(answer.IDReused, "id", r.ID)
+	case r.DryRun:
+	case past.Uncertain:
+		d.Failure = answer.New(answer.LostOutcome, "id", r.ID)
+		d.Failure.MayHaveApplied = true
+	case past.Open:
+		d.Failure = answer.New(answer.Unsettled, "ids", []string{r.ID})
+		d.Failure.MayHaveApplied = true
+	default:
+		d.Outcome = Replay
+		return true
+	}
+	return false
+}
+
 func (g *Gate) preconditions(r *Request, d *Decision) bool {
 	s := r.Spec
 	if !slices.Contains(s.Needs, NeedBridge) {

@@ -5,6 +5,7 @@ package catalogtest
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"sync"
 
 	"godot-mcp/server/catalog"
@@ -103,6 +104,11 @@ func (e *Editor) Do(ctx context.Context, o catalog.Order) catalog.Reply {
 		e.orders = append(e.orders, o)
 	}
 	e.mu.Unlock()
+	if attached && o.Before != nil && ctx.Err() == nil {
+		if err := o.Before(strconv.Itoa(len(e.Sent())), "session-1"); err != nil {
+			return catalog.Reply{Err: wire.AsError(err)}
+		}
+	}
 	if ctx.Err() != nil {
 		return catalog.Reply{Err: wire.Fail(wire.ReasonCancelled, "command", o.Command)}
 	}
