@@ -33,11 +33,15 @@ type Backend interface {
 // Look is what the laws compare before and after a call. Each text is
 // canonical: equal states give equal text.
 type Look struct {
-	// Live is the edited scene's tree: nodes in order with class, owner, script,
-	// stored properties that differ from the default, groups, and connections.
+	// Live is the edited scene's tree, the same text on every editor: nodes in
+	// order with class and owner, stored properties that differ from the
+	// default, groups, connections, and the order of children.
 	Live string `json:"live"`
 	// Saved is what a save would write, whatever the ids.
 	Saved string `json:"saved"`
+	// Reloaded is the edited scene as it would be after a save and a load by an
+	// editor that has read nothing yet, in the form of Live.
+	Reloaded string `json:"reloaded"`
 	// Steps counts the actions of the scene's and the global history that can
 	// be undone; Last is the name of the newest.
 	Steps int    `json:"steps"`

@@ -55,7 +55,7 @@ func (b *simBackend) run() {
 func (b *simBackend) Look(context.Context) (Look, error) {
 	s := b.editor.State()
 	live, saved := world.Look(s)
-	l := Look{Live: live, Saved: saved, Steps: s.Global.Depth(), Session: tabsAndSelection(s)}
+	l := Look{Live: live, Saved: saved, Reloaded: world.Reloaded(s), Steps: s.Global.Depth(), Session: tabsAndSelection(s)}
 	last := s.Global.NextUndo()
 	if tab, ok := s.ActiveTab(); ok {
 		l.Steps += tab.History.Depth()

@@ -98,24 +98,6 @@ func predictedValue(at, key string, p, r any) error {
 	return broken("a preview predicts the answer", "%s: preview %s, answer %s", where, compact(p), compact(r))
 }
 
-// kept checks the verdict of an answer against what a save would write.
-// Verdicts sit at the top or in lists named persistence and results.
-func kept(answer map[string]any, before, after Look) error {
-	verdicts := collectVerdicts(answer)
-	if len(verdicts) == 0 || before.Live == after.Live {
-		return nil
-	}
-	any := slices.Contains(verdicts, true)
-	changed := before.Saved != after.Saved
-	switch {
-	case any && !changed:
-		return broken("persisted means a save keeps it", "persisted is true, but a save would write what it would have written before")
-	case !any && changed:
-		return broken("persisted false means a save drops it", "persisted is false, but a save would write something else now:\n%s", lineDiff(before.Saved, after.Saved))
-	}
-	return nil
-}
-
 func collectVerdicts(v any) []bool {
 	var out []bool
 	switch x := v.(type) {

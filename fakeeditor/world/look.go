@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"godot-mcp/fakeeditor/scene"
+	"godot-mcp/server/godot/classdb"
 	"godot-mcp/server/godot/variant"
 )
 
@@ -19,9 +20,6 @@ func Look(s State) (live, saved string) {
 	}
 	tx := Begin(s, CauseHuman)
 	e := tx.env()
-	var b strings.Builder
-	lookNode(&b, e, tab.Root, tab.Root)
-
 	counter := int32(0)
 	saver := scene.Saver{UID: func(string) string { return "uid://look" }, Random: func() int32 { counter++; return counter }}
 	path := tab.Path
@@ -33,55 +31,168 @@ func Look(s State) (live, saved string) {
 		r := e.Res(id)
 		text += "\n" + r.Path + "\n" + e.SaveResource(id, saver)
 	}
-	return b.String(), text
+	return liveText(s), text
 }
 
-func lookNode(b *strings.Builder, e scene.Env, root, id scene.NodeID) {
-	n := e.Node(id)
-	path := e.Path(root, id)
+// Reloaded is the edited scene, in the form of Look's live, as it is after a
+// save and a load by an editor that has read nothing yet.
+func Reloaded(s State) string {
+	tab, ok := s.ActiveTab()
+	if !ok {
+		return ""
+	}
+	tx := Begin(s, CauseHuman)
+	path := tab.Path
+	if path == "" {
+		path = "res://unsaved.tscn"
+	}
+	tx.save(tx.Active, path)
+	tx.Store, tx.Tabs, tx.Active, tx.envs = scene.Store{}, nil, -1, nil
+	if _, err := tx.open(path); err != nil {
+		return "cannot be loaded: " + err.Error()
+	}
+	return strings.ReplaceAll(liveText(tx.State), "scene=res://unsaved.tscn ", "scene= ")
+}
+
+func liveText(s State) string {
+	tab, _ := s.ActiveTab()
+	tx := Begin(s, CauseHuman)
+	l := looker{e: tx.env(), root: tab.Root}
+	l.node(tab.Root)
+	return strings.Join(l.lines, "\n")
+}
+
+// looker writes the same lines as the scenario lab does in a real editor.
+type looker struct {
+	e     scene.Env
+	root  scene.NodeID
+	lines []string
+}
+
+func (l *looker) line(format string, args ...any) {
+	l.lines = append(l.lines, strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", `\n`))
+}
+
+func (l *looker) node(id scene.NodeID) {
+	e, n := l.e, l.e.Node(id)
+	path := e.Path(l.root, id)
 	owner := "-"
 	if n.Owner != 0 {
-		owner = e.Path(root, n.Owner)
+		owner = e.Path(l.root, n.Owner)
 	}
-	fmt.Fprintf(b, "%s %s owner=%s scene=%s editable=%v\n", path, n.Class, owner, n.Source, n.Editable)
-	for _, p := range n.Props {
-		fmt.Fprintf(b, "  %s %s = %s\n", path, p.Name, lookValue(e, p.Value, nil))
+	l.line("%s %s owner=%s scene=%s editable=%v", path, n.Class, owner, n.Source, n.Editable)
+	for _, p := range e.Properties(n) {
+		if text, ok := l.property(p, n.Class, func() variant.Value { v, _ := e.Value(n, p.Name); return v }, nil); ok {
+			l.line("  %s %s = %s", path, p.Name, text)
+		}
 	}
+	groups := make([]string, 0, len(n.Groups))
 	for _, g := range n.Groups {
-		fmt.Fprintf(b, "  %s group %s persistent=%v\n", path, g.Name, g.Persistent)
+		if !strings.HasPrefix(g.Name, "_") {
+			groups = append(groups, g.Name)
+		}
 	}
-	links := make([]string, 0, len(n.Conns))
+	slices.Sort(groups)
+	for _, g := range groups {
+		l.line("  %s group %s", path, g)
+	}
+	var links []string
 	for _, c := range n.Conns {
-		links = append(links, fmt.Sprintf("  %s signal %s -> %s.%s flags=%d binds=%s unbinds=%d\n",
-			path, c.Signal, e.Path(root, c.Target), c.Method, c.Flags, c.Binds, c.Unbinds))
+		if c.Flags&scene.ConnectPersist == 0 || e.Node(c.Target) == nil || !e.Inside(c.Target, l.root) {
+			continue
+		}
+		binds := make([]string, len(c.Binds))
+		for i, b := range c.Binds {
+			binds[i] = l.value(b, nil)
+		}
+		links = append(links, fmt.Sprintf("  %s signal %s -> %s.%s flags=%d binds=[%s] unbinds=%d",
+			path, c.Signal, e.Path(l.root, c.Target), c.Method, c.Flags&^scene.ConnectInherited, strings.Join(binds, ", "), c.Unbinds))
 	}
 	slices.Sort(links)
-	b.WriteString(strings.Join(links, ""))
+	for _, link := range links {
+		l.line("%s", link)
+	}
+	if len(n.Children) > 0 {
+		names := make([]string, len(n.Children))
+		for i, c := range n.Children {
+			names[i] = e.Node(c).Name
+		}
+		l.line("  %s children %s", path, strings.Join(names, "/"))
+	}
 	for _, c := range n.Children {
-		lookNode(b, e, root, c)
+		l.node(c)
 	}
 }
 
-func lookValue(e scene.Env, v variant.Value, seen []scene.ResID) string {
-	id := scene.ResOf(v)
-	if id == 0 {
-		parts := []string{string(variant.AppendText(nil, v))}
-		scene.EachObject(v, func(o variant.Value) {
-			// Only resources have more to show; a node stands elsewhere in the tree.
-			if scene.ResOf(o) != 0 {
-				parts = append(parts, lookValue(e, o, seen))
-			}
-		})
-		return strings.Join(parts, " with ")
+// property gives the text of a property that a dump shows: one that files or a
+// script keep, with a value that is not the class default.
+func (l *looker) property(p scene.Property, class string, value func() variant.Value, seen []scene.ResID) (string, bool) {
+	if p.Usage&(classdb.UsageStorage|classdb.UsageScriptVariable) == 0 {
+		return "", false
 	}
-	r := e.Res(id)
-	if r == nil || slices.Contains(seen, id) {
-		return fmt.Sprintf("<again %d>", id)
+	v := value()
+	def, known := l.e.ClassDefault(class, p.Name)
+	if known && v.Equal(def) || v.IsNil() && (!known || def.IsNil()) {
+		return "", false
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "<%s %s {", r.Class, r.Path)
-	for _, p := range r.Props {
-		fmt.Fprintf(&b, " %s=%s", p.Name, lookValue(e, p.Value, append(seen, id)))
+	return l.value(v, seen), true
+}
+
+func (l *looker) value(v variant.Value, seen []scene.ResID) string {
+	if id := scene.NodeOf(v); id != 0 {
+		if n := l.e.Node(id); n != nil {
+			return "<node " + n.Name + ">"
+		}
+		return "<no node>"
 	}
-	return b.String() + "}>"
+	if id := scene.ResOf(v); id != 0 {
+		return l.resource(id, seen)
+	}
+	if a, ok := v.Array(); ok {
+		parts := make([]string, a.Len())
+		for i, item := range a.Items() {
+			parts[i] = l.value(item, seen)
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	if d, ok := v.Dictionary(); ok {
+		parts := make([]string, d.Len())
+		for i, x := range d.Entries() {
+			parts[i] = l.value(x.Key, seen) + ": " + l.value(x.Value, seen)
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	}
+	return string(variant.AppendText(nil, v))
+}
+
+func (l *looker) resource(id scene.ResID, seen []scene.ResID) string {
+	r := l.e.Res(id)
+	if r == nil {
+		return "<null>"
+	}
+	where := r.Path
+	if home, _, inside := strings.Cut(r.Path, "::"); inside {
+		where = home + "::"
+		if home == l.e.Node(l.root).Source {
+			where = ""
+		}
+	}
+	switch {
+	case slices.Contains(seen, id):
+		return "<again " + r.Class + ">"
+	case classdb.Inherits(r.Class, "Script"):
+		return "<script " + where + ">"
+	case r.Class == "PackedScene":
+		return "<scene " + where + ">"
+	case r.Opaque:
+		return "<" + r.Class + " " + where + ">"
+	}
+	var parts []string
+	seen = append(seen[:len(seen):len(seen)], id)
+	for _, p := range l.e.ResProperties(r) {
+		if text, ok := l.property(p, r.Class, func() variant.Value { return l.e.ResValue(r, p.Name) }, seen); ok {
+			parts = append(parts, p.Name+" = "+text)
+		}
+	}
+	return fmt.Sprintf("<%s %s {%s}>", r.Class, where, strings.Join(parts, ", "))
 }

@@ -125,5 +125,5 @@ func valueAt(e scene.Env, n *scene.Node, property string) string {
 	if !ok {
 		return "nothing"
 	}
-	return embeddedIn.ReplaceAllString(lookValue(e, e.At(place), nil), "")
+	return embeddedIn.ReplaceAllString((&looker{e: e, root: n.ID}).value(e.At(place), nil), "")
 }

@@ -17,7 +17,7 @@ static func look(undo_redo: EditorUndoRedoManager) -> Dictionary:
 		steps += history.get_current_action() + 1
 		if history.get_current_action() >= 0:
 			last = history.get_current_action_name()
-	return {"live": live(root), "saved": saved(root), "steps": steps, "last": last, "session": session(root)}
+	return {"live": live(root), "saved": saved(root), "reloaded": reloaded(root), "steps": steps, "last": last, "session": session(root)}
 
 
 static func session(root: Node) -> String:
@@ -33,40 +33,113 @@ static func session(root: Node) -> String:
 static func live(root: Node) -> String:
 	var lines := PackedStringArray()
 	if root != null:
-		_node(root, root, lines)
+		_node(root, root, lines, Source.new(root, false))
 	return "\n".join(lines)
 
 
-static func _node(root: Node, node: Node, lines: PackedStringArray) -> void:
+## The scene as it is after a save and a load by an editor that has read nothing
+## yet. It is not saved for that: a file under another name would hand out ids.
+static func reloaded(root: Node) -> String:
+	if root == null:
+		return ""
+	var packed := PackedScene.new()
+	if packed.pack(root) != OK:
+		return "cannot be packed"
+	var fresh := packed.instantiate(PackedScene.GEN_EDIT_STATE_MAIN)
+	if fresh == null:
+		return "cannot be loaded"
+	fresh.scene_file_path = root.scene_file_path
+	var lines := PackedStringArray()
+	_node(fresh, fresh, lines, Source.new(fresh, true))
+	fresh.free()
+	return "\n".join(lines)
+
+
+## What the values of a dump are read from.
+class Source:
+	var home := ""
+	## Read resources that live in other scenes from their files: edits of theirs are
+	## in this editor's memory only.
+	var fresh := false
+	var _read: Dictionary[String, Resource] = {}
+
+	func _init(root: Node, from_files: bool) -> void:
+		home = root.scene_file_path
+		fresh = from_files
+
+	## The content of a resource that lives in another scene's file.
+	func of(resource: Resource) -> Resource:
+		var path := resource.resource_path
+		var file := path.get_slice("::", 0)
+		if not fresh or not path.contains("::") or file == home or file.get_extension() not in ["tscn", "scn"]:
+			return resource
+		if not file in _read:
+			_read[file] = ResourceLoader.load(file, "", ResourceLoader.CACHE_MODE_IGNORE)
+		var id := path.get_slice("::", 1)
+		for found: Resource in _inside(_read[file] as PackedScene):
+			if found.resource_path.get_slice("::", 1) == id or found.resource_scene_unique_id == id:
+				return found
+		return resource
+
+	func _inside(scene: PackedScene) -> Array[Resource]:
+		var out: Array[Resource] = []
+		var state := scene.get_state() if scene != null else null
+		if state != null:
+			for i in state.get_node_count():
+				for j in state.get_node_property_count(i):
+					_gather(state.get_node_property_value(i, j), out)
+		return out
+
+	func _gather(value: Variant, out: Array[Resource]) -> void:
+		if value is Array:
+			for element: Variant in value:
+				_gather(element, out)
+		elif value is Dictionary:
+			for key: Variant in value:
+				_gather(value[key], out)
+		elif value is Resource and value not in out and not value is Script:
+			out.append(value)
+			for info in (value as Resource).get_property_list():
+				if info.type == TYPE_OBJECT or info.type == TYPE_ARRAY or info.type == TYPE_DICTIONARY:
+					_gather(value.get(info.name), out)
+
+
+static func _node(root: Node, node: Node, lines: PackedStringArray, source: Source) -> void:
 	var path := root.get_path_to(node)
 	var owner := "-"
 	if node.owner != null:
 		owner = str(root.get_path_to(node.owner)) if root == node.owner or root.is_ancestor_of(node.owner) else "outside"
 	lines.append("%s %s owner=%s scene=%s editable=%s" % [path, node.get_class(), owner, node.scene_file_path,
 			root.is_editable_instance(node) if node != root else false])
-	for line in _properties(node):
-		lines.append("  %s %s" % [path, line])
+	for line in _properties(node, source):
+		lines.append("  %s %s" % [path, line.replace("\n", "\\n")])
 	var groups := PackedStringArray()
 	for group in node.get_groups():
 		if not str(group).begins_with("_"):
 			groups.append(str(group))
 	groups.sort()
-	if not groups.is_empty():
-		lines.append("  %s groups %s" % [path, ",".join(groups)])
+	for group in groups:
+		lines.append("  %s group %s" % [path, group])
 	var links := PackedStringArray()
 	for info in node.get_signal_list():
 		for link in node.get_signal_connection_list(info.name):
 			var target: Variant = link.callable.get_object()
 			if target is Node and (target == root or root.is_ancestor_of(target)) and int(link.flags) & CONNECT_PERSIST:
-				links.append("  %s signal %s -> %s.%s flags=%d binds=%s unbinds=%d" % [path, info.name, root.get_path_to(target),
-						link.callable.get_method(), link.flags, link.callable.get_bound_arguments(), link.callable.get_unbound_arguments_count()])
+				links.append(("  %s signal %s -> %s.%s flags=%d binds=%s unbinds=%d" % [path, info.name, root.get_path_to(target),
+						link.callable.get_method(), int(link.flags) & ~32, _text(link.callable.get_bound_arguments(), [], source),
+						link.callable.get_unbound_arguments_count()]).replace("\n", "\\n"))
 	links.sort()
 	lines.append_array(links)
+	var names := PackedStringArray()
 	for child in node.get_children():
-		_node(root, child, lines)
+		names.append(child.name)
+	if not names.is_empty():
+		lines.append("  %s children %s" % [path, "/".join(names)])
+	for child in node.get_children():
+		_node(root, child, lines, source)
 
 
-static func _properties(object: Object, seen: Array = []) -> PackedStringArray:
+static func _properties(object: Object, source: Source, seen: Array = []) -> PackedStringArray:
 	var lines := PackedStringArray()
 	for info in object.get_property_list():
 		if not int(info.usage) & PROPERTY_USAGE_STORAGE and not int(info.usage) & PROPERTY_USAGE_SCRIPT_VARIABLE:
@@ -74,32 +147,36 @@ static func _properties(object: Object, seen: Array = []) -> PackedStringArray:
 		var value: Variant = object.get(info.name)
 		if value == ClassDB.class_get_property_default_value(object.get_class(), info.name):
 			continue
-		lines.append("%s = %s" % [info.name, _text(value, seen)])
+		lines.append("%s = %s" % [info.name, _text(value, seen, source)])
 	return lines
 
 
-static func _text(value: Variant, seen: Array) -> String:
+static func _text(value: Variant, seen: Array, source: Source) -> String:
 	if value is Node:
 		return "<node %s>" % value.name
 	if value is Resource:
 		if value in seen:
 			return "<again %s>" % value.get_class()
+		var where: String = value.resource_path
+		if where.contains("::"):
+			where = where.get_slice("::", 0)
+			where = "" if where == source.home else where + "::"
 		if value is Script:
-			return "<script %s>" % value.resource_path
-		var path: String = value.resource_path
-		var where := path if not path.contains("::") else path.get_slice("::", 0) + "::"
+			return "<script %s>" % where
 		if value is PackedScene:
 			return "<scene %s>" % where
-		return "<%s %s {%s}>" % [value.get_class(), where, ", ".join(_properties(value, seen + [value]))]
+		if where != "" and not where.ends_with("::") and not where.ends_with(".tres"):
+			return "<%s %s>" % [value.get_class(), where]
+		return "<%s %s {%s}>" % [value.get_class(), where, ", ".join(_properties(source.of(value), source, seen + [value]))]
 	if value is Array:
 		var parts := PackedStringArray()
 		for element: Variant in value:
-			parts.append(_text(element, seen))
+			parts.append(_text(element, seen, source))
 		return "[" + ", ".join(parts) + "]"
 	if value is Dictionary:
 		var parts := PackedStringArray()
 		for key: Variant in value:
-			parts.append(_text(key, seen) + ": " + _text(value[key], seen))
+			parts.append(_text(key, seen, source) + ": " + _text(value[key], seen, source))
 		return "{" + ", ".join(parts) + "}"
 	return var_to_str(value)
 
@@ -114,14 +191,15 @@ static func saved(root: Node) -> String:
 		return "cannot be packed"
 	var bundled: Dictionary = packed.get("_bundled")
 	var lines := PackedStringArray()
+	var source := Source.new(root, false)
 	for key: Variant in bundled:
 		if str(key).contains("id"):
 			continue
 		if bundled[key] is Array:
 			var i := 0
 			for element: Variant in bundled[key]:
-				lines.append("%s %d %s" % [key, i, _text(element, [])])
+				lines.append("%s %d %s" % [key, i, _text(element, [], source)])
 				i += 1
 		else:
-			lines.append("%s %s" % [key, _text(bundled[key], [])])
+			lines.append("%s %s" % [key, _text(bundled[key], [], source)])
 	return "\n".join(lines)
