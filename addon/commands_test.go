@@ -407,6 +407,7 @@ func TestCrossScene(t *testing.T) {
 }
 
 func TestFiles(t *testing.T) {
+	fixture(t, "main.tscn")
 	closeAll(t)
 	w := ask[wire.WriteFileResult](t, wire.CmdWriteFile, wire.WriteFile{Path: "res://v/made.gd", Content: "class_name MadeThing\nextends Node\n"})
 	assert.True(t, w.Created)
@@ -473,6 +474,7 @@ func TestScanState(t *testing.T) {
 }
 
 func TestCheckScript(t *testing.T) {
+	fixture(t, "main.tscn")
 	check := func(text string) wire.CheckScriptResult {
 		put(t, "v/checked.gd", text)
 		var r wire.CheckScriptResult

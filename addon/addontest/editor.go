@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -59,7 +60,12 @@ func Start(ctx context.Context, o Options) (*Editor, error) {
 		}
 		home, e.tmpHome = dir, dir
 	}
-	args := append([]string{"--headless", "--editor", "--path", o.ProjectDir}, o.Args...)
+	port, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	// Two editors on one machine would share one port, and only the first has it.
+	args := append([]string{"--headless", "--editor", "--path", o.ProjectDir, "--lsp-port", strconv.Itoa(port)}, o.Args...)
 	e.cmd = exec.CommandContext(ctx, bin, args...)
 	e.cmd.Env = append([]string{
 		"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "HOME=" + home,
@@ -67,7 +73,7 @@ func Start(ctx context.Context, o Options) (*Editor, error) {
 		"XDG_CACHE_HOME=" + filepath.Join(home, "cache"), "GODOT_MCP_BRIDGE_URL=" + o.BridgeURL,
 	}, o.Env...)
 	e.cmd.Stdout, e.cmd.Stderr = &e.output, &e.output
-	// A group of its own, so that a game it started can be ended with it.
+	// A group of its own: a signal to the tests is none to the editor.
 	e.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	e.cmd.Cancel = func() error { return e.kill() }
 	e.cmd.WaitDelay = 5 * time.Second
@@ -79,6 +85,16 @@ func Start(ctx context.Context, o Options) (*Editor, error) {
 		close(e.done)
 	}()
 	return e, nil
+}
+
+// freePort finds a port for the editor's language server.
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
 // PID is the process id of the editor.
@@ -108,7 +124,9 @@ func (e *Editor) Stop(ctx context.Context, quit func(context.Context) error) err
 		err = errors.Join(err, e.kill())
 		<-e.done
 	}
-	_ = e.kill() // what is left of the group
+	for _, pid := range e.Games() {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
 	if e.tmpHome != "" {
 		err = errors.Join(err, os.RemoveAll(e.tmpHome))
 	}
@@ -123,22 +141,18 @@ func (e *Editor) kill() error {
 	return err
 }
 
-// Games lists processes of the editor's group other than itself: games it plays.
+// Games lists the processes of games that the editor plays or has left behind. A
+// game starts a session of its own but names its editor in its arguments.
 func (e *Editor) Games() []int {
-	entries, _ := filepath.Glob("/proc/[0-9]*/stat")
+	mark := "\x00--editor-pid\x00" + strconv.Itoa(e.PID()) + "\x00"
+	entries, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	var out []int
 	for _, name := range entries {
 		text, err := os.ReadFile(name)
-		if err != nil {
+		if err != nil || !strings.Contains(string(text), mark) {
 			continue
 		}
-		_, rest, ok := strings.Cut(string(text), ") ")
-		fields := strings.Fields(rest)
-		if !ok || len(fields) < 3 || fields[0] == "Z" {
-			continue
-		}
-		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
-		if group, _ := strconv.Atoi(fields[2]); group == e.PID() && pid != e.PID() {
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(name))); err == nil {
 			out = append(out, pid)
 		}
 	}

@@ -256,10 +256,12 @@ static func _declared(info: Dictionary) -> String:
 
 # A value as Godot text; an object by its path or class.
 static func _text(value: Variant) -> String:
+	if not value is Object:
+		return var_to_str(value)
 	var resource: Resource = value as Resource
 	if resource != null:
 		return "Resource(\"%s\")" % resource.resource_path if resource.resource_path != "" else resource.get_class()
-	return (value as Object).get_class() if value is Object else var_to_str(value)
+	return (value as Object).get_class()
 
 
 static func is_node_reference(info: Dictionary) -> bool:

@@ -46,7 +46,9 @@ func _process(_delta: float) -> void:
 		]
 
 
-func _exit_tree() -> void:
+## Shows nothing more; the hub goes away.
+func leave() -> void:
+	set_process(false)
 	_hub = null
 
 

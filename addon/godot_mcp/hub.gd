@@ -48,6 +48,8 @@ func frame(now: float) -> void:
 		if _started < 0.0:
 			_started = now
 		_settled = services.scan.generation > 0 or now - _started > LONGEST_WAIT
+		if _settled:
+			services.language.warm_up()
 		return
 	_pump.frame(now)
 

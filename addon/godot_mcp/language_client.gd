@@ -6,12 +6,20 @@ extends RefCounted
 ## The server runs in this very process, so nothing may wait for it: a question is
 ## put, answers are read frame by frame, and the asker comes again.
 
+const Arguments := preload("arguments.gd")
+
 enum State { IDLE, CONNECTING, INITIALIZING, READY, FOREIGN, DOWN }
 
-## Unanswered longer than this, the server counts as down for the question.
-const ANSWER_LIMIT := 5.0
+## Unanswered longer than this, the server counts as down. Those who ask for a
+## check wait some 2 s for it, and the compiler can still answer then.
+const ANSWER_LIMIT := 1.2
+## Frames that have to pass as well: the server answers in the frames of this editor,
+## and those can be long.
+const ANSWER_FRAMES := 30
 ## A refused connection is tried again after this.
-const RETRY_AFTER := 5.0
+const RETRY_AFTER := 1.0
+## Another project's server will have the port as long as its editor runs.
+const RETRY_FOREIGN_AFTER := 60.0
 ## An answer that nobody fetched is no longer believed after this.
 const FRESH_FOR := 3.0
 
@@ -23,6 +31,8 @@ var _peer: StreamPeerTCP = null
 var _buffer: PackedByteArray = []
 var _now: float = 0.0
 var _since: float = 0.0
+## Since the last thing that is waited for was put.
+var _frames: int = 0
 var _ids: int = 0
 var _version: int = 0
 var _open: Dictionary[String, bool] = {}
@@ -59,10 +69,16 @@ func errors_of(path: String, text: String, sha: String) -> Variant:
 	var question: Dictionary = _questions.get(path, {})
 	if question.is_empty() or (question["sha"] != sha and not question["sent"]):
 		_questions[path] = {"sha": sha, "text": text, "asked": _now, "sent": false}
-	if _state == State.IDLE or (_state in [State.DOWN, State.FOREIGN] and _now - _since > RETRY_AFTER):
-		_connect()
+	warm_up()
 	_send_questions()
 	return null
+
+
+## Connects when that is worth a try, so that a question finds the server ready.
+func warm_up() -> void:
+	var wait: float = RETRY_FOREIGN_AFTER if _state == State.FOREIGN else RETRY_AFTER
+	if _state == State.IDLE or (_state in [State.DOWN, State.FOREIGN] and _now - _since > wait):
+		_connect()
 
 
 func frame(now: float) -> void:
@@ -70,18 +86,22 @@ func frame(now: float) -> void:
 	if _peer == null:
 		return
 	_peer.poll()
+	_frames += 1
+	var late: bool = _frames > ANSWER_FRAMES and now - _since > ANSWER_LIMIT
+	if late and _state in [State.CONNECTING, State.INITIALIZING]:
+		_fall(State.DOWN)
+		return
 	match _peer.get_status():
 		StreamPeerTCP.STATUS_CONNECTED:
 			if _state == State.CONNECTING:
 				_initialize()
 			_read()
 		StreamPeerTCP.STATUS_CONNECTING:
-			if now - _since > ANSWER_LIMIT:
-				_fall(State.DOWN)
+			pass
 		_:
 			_fall(State.DOWN)
 	for path: String in _questions.keys():
-		if now - float(_questions[path]["asked"]) > ANSWER_LIMIT:
+		if _frames > ANSWER_FRAMES and now - float(_questions[path]["asked"]) > ANSWER_LIMIT:
 			_fall(State.DOWN)
 			return
 
@@ -90,35 +110,18 @@ func _connect() -> void:
 	_close_keeping_questions()
 	_peer = StreamPeerTCP.new()
 	_since = _now
+	_frames = 0
 	var port: int = 6005
 	var settings: EditorSettings = EditorInterface.get_editor_settings()
 	if settings.has_setting("network/language_server/remote_port"):
 		port = settings.get_setting("network/language_server/remote_port") as int
-	var arguments: PackedStringArray = _arguments()
-	var at: int = arguments.find("--lsp-port")
-	if at >= 0 and at + 1 < arguments.size():
-		port = arguments[at + 1].to_int()
+	var given: String = Arguments.value_of("--lsp-port")
+	if given != "":
+		port = given.to_int()
 	if _peer.connect_to_host("127.0.0.1", port) == OK:
 		_state = State.CONNECTING
 	else:
 		_fall(State.DOWN)
-
-
-# The engine keeps the arguments that it understands to itself (engine 4.6).
-static func _arguments() -> PackedStringArray:
-	var file: FileAccess = FileAccess.open("/proc/self/cmdline", FileAccess.READ) if OS.get_name() == "Linux" else null
-	if file == null:
-		return OS.get_cmdline_args()
-	var out: PackedStringArray = []
-	var word: PackedByteArray = []
-	# The length of such a file is not known before its end.
-	for byte: int in file.get_buffer(65536):
-		if byte != 0:
-			word.append(byte)
-			continue
-		out.append(word.get_string_from_utf8())
-		word.clear()
-	return out
 
 
 func _close_keeping_questions() -> void:
@@ -139,6 +142,7 @@ func _fall(state: State) -> void:
 func _initialize() -> void:
 	_state = State.INITIALIZING
 	_since = _now
+	_frames = 0
 	var root: String = ProjectSettings.globalize_path("res://").trim_suffix("/")
 	_ids += 1
 	_write({"jsonrpc": "2.0", "id": _ids, "method": "initialize", "params": {
@@ -162,6 +166,7 @@ func _send_questions() -> void:
 		}}})
 		_open[path] = true
 		question["sent"] = true
+		_frames = 0
 
 
 func _write(message: Dictionary) -> void:

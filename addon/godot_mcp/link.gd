@@ -13,6 +13,9 @@ const DEFAULT_URL := "ws://127.0.0.1:9080"
 const MAX_BYTES := 32 << 20
 const FIRST_DELAY := 0.5
 const LONGEST_DELAY := 5.0
+## A connection whose other end vanished without a word is found out after two of
+## these. An editor that blocks for longer would lose a good one, hence not less.
+const HEARTBEAT := 30.0
 ## A handshake that takes longer is given up.
 const HANDSHAKE_LIMIT := 10.0
 
@@ -96,6 +99,7 @@ func _dial(now: float) -> void:
 	_peer = WebSocketPeer.new()
 	_peer.inbound_buffer_size = MAX_BYTES
 	_peer.outbound_buffer_size = MAX_BYTES
+	_peer.heartbeat_interval = HEARTBEAT
 	_started_at = now
 	if _peer.connect_to_url(url) == OK:
 		state = State.CONNECTING

@@ -10,6 +10,8 @@ extends RefCounted
 const CUTOFF := 0.5
 ## More candidates than this are not looked at: a suggestion is not worth a stall.
 const MOST_CANDIDATES := 4000
+## ClassDB.APIType of a class that is not exposed.
+const HIDDEN := 4
 
 
 ## Up to [param count] candidates with a similarity of at least 0.5, best first,
@@ -31,6 +33,20 @@ static func close(wanted: String, candidates: PackedStringArray, count: int = 3)
 	for pair: Array in found:
 		if out.size() < count and pair[1] not in out:
 			out.append(pair[1] as String)
+	return out
+
+
+## The engine classes below [param base] that scripts can name; the editor has many
+## more for itself.
+static func known_classes(base: StringName) -> PackedStringArray:
+	var all: PackedStringArray = ClassDB.get_inheriters_from_class(base)
+	all.append(base)
+	if not ClassDB.has_method(&"class_get_api_type"):
+		return all
+	var out: PackedStringArray = []
+	for name: String in all:
+		if ClassDB.call(&"class_get_api_type", name) != HIDDEN:
+			out.append(name)
 	return out
 
 

@@ -53,7 +53,7 @@ static func _script_class(ctx: Context, type: String, allow_script: bool) -> Dic
 
 
 static func near(type: String) -> Array[String]:
-	var names: PackedStringArray = ClassDB.get_inheriters_from_class(&"Node")
+	var names: PackedStringArray = Near.known_classes(&"Node")
 	for entry: Dictionary in ProjectSettings.get_global_class_list():
 		names.append(str(entry["class"]))
 	return Near.close(type, names)

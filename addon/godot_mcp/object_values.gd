@@ -143,7 +143,7 @@ func _instantiate(name: String, reader: Object) -> Resource:
 			return made
 		reader.call(&"refuse", "wrong_resource_type", _mismatch(entry["path"] as String, "Resource", name))
 		return null
-	reader.call(&"refuse", "unknown_class", {"type": name, "near": Near.close(name, ClassDB.get_class_list())})
+	reader.call(&"refuse", "unknown_class", {"type": name, "near": Near.close(name, Near.known_classes(&"Resource"))})
 	return null
 
 

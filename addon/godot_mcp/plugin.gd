@@ -5,8 +5,9 @@ extends EditorPlugin
 ## Nothing is started in a run that imports or exports: such an editor quits by
 ## itself and must not take the link away from one that a person works in.
 
-const Hub := preload("hub.gd")
+const Arguments := preload("arguments.gd")
 const Dock := preload("dock.gd")
+const Hub := preload("hub.gd")
 
 const UNATTENDED: PackedStringArray = [
 	"--import", "--export-release", "--export-debug", "--export-pack", "--export-patch", "--doctool",
@@ -18,7 +19,7 @@ var _dock: Dock = null
 
 
 func _enter_tree() -> void:
-	for argument: String in OS.get_cmdline_args():
+	for argument: String in Arguments.all():
 		if argument in UNATTENDED:
 			return
 	_hub = Hub.new()
@@ -37,6 +38,7 @@ func _exit_tree() -> void:
 	# (engine 4.6 experiment), also when the editor quits.
 	if EditorInterface.is_playing_scene():
 		EditorInterface.stop_playing_scene()
+	_dock.leave()
 	remove_control_from_docks(_dock)
 	_dock.queue_free()
 	_dock = null

@@ -7,6 +7,7 @@ const Edit := preload("../edit.gd")
 const FileChange := preload("../file_change.gd")
 const FileWalk := preload("../file_walk.gd")
 const Params := preload("../params.gd")
+const References := preload("../references.gd")
 const SceneFiles := preload("../scene_files.gd")
 
 
@@ -165,31 +166,9 @@ func get_dependencies(ctx: Context, p: Dictionary) -> Dictionary:
 	if not FileAccess.file_exists(path):
 		return ctx.fail("file_not_found", {"path": path})
 	var rows: Array[Dictionary] = []
-	# The engine lists none for scripts (4.6).
-	var script: bool = path.get_extension() == "gd"
-	for entry: String in _script_files(path) if script else ResourceLoader.get_dependencies(path):
-		var target: String = _script_target(path, entry) if script else SceneFiles.dependency_path(entry)
-		var raw: String = entry.get_slice("::", 0) if entry.contains("::") else entry
+	for reference: Dictionary in References.of(path):
 		rows.append({
-			"raw": raw, "path": target, "exists": FileAccess.file_exists(target),
-			"type": EditorInterface.get_resource_filesystem().get_file_type(target),
+			"raw": reference["raw"], "path": reference["path"], "type": reference["type"],
+			"exists": FileAccess.file_exists(reference["path"] as String),
 		})
 	return {"path": path, "dependencies": rows}
-
-
-# What a script extends, preloads and loads by a literal path, in the order of its
-# text. Comments end the line; a # inside quotes does not.
-static func _script_files(path: String) -> PackedStringArray:
-	var found: PackedStringArray = []
-	var comment: RegEx = RegEx.create_from_string("^((?:[^\"'#]|\"(?:\\\\.|[^\"\\\\])*\"|'(?:\\\\.|[^'\\\\])*')*)#.*$")
-	var wanted: RegEx = RegEx.create_from_string("(?:^\\s*(?:class_name\\s+\\w+\\s+)?extends\\s+|\\b(?:pre)?load\\s*\\(\\s*)(?:\"([^\"]+)\"|'([^']+)')")
-	for line: String in FileAccess.get_file_as_string(path).split("\n"):
-		for hit: RegExMatch in wanted.search_all(comment.sub(line, "$1")):
-			found.append(hit.get_string(1) + hit.get_string(2))
-	return found
-
-
-static func _script_target(script: String, raw: String) -> String:
-	if raw.begins_with("uid://"):
-		return SceneFiles.dependency_path(raw + "::::")
-	return raw if raw.begins_with("res://") else script.get_base_dir().path_join(raw).simplify_path()

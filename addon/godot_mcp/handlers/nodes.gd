@@ -238,6 +238,8 @@ func duplicate_node(ctx: Context, p: Dictionary) -> Dictionary:
 		return ctx.fail("corrupt_file", {"path": node.scene_file_path})
 	copy.name = name
 	var at: int = node.get_index() + 1
+	if not ctx.services.persistence.keeps_place(parent, at, ctx.root, null):
+		at = -1
 	Placing.add(ctx, parent, copy, at)
 	copier.finish(ctx)
 	_remember(ctx, p, copy)
