@@ -63,7 +63,7 @@ func (e Env) loadScene(file string, within []string) (*Packed, *wire.Error) {
 	if err != nil {
 		return nil, err
 	}
-	e.Store.scenes.Set(Text(file), cachedScene{text, p}, e.owner)
+	e.CacheScene(file, text, p)
 	return p, nil
 }
 

@@ -21,6 +21,7 @@ type Packed struct {
 	// binary scenes): only the root is known.
 	Opaque bool
 	index  map[string]int
+	text   string // of the file, to tell whether it has changed
 }
 
 // PackedNode is one [node] section.

@@ -97,6 +97,7 @@ func (e Env) settle(id ResID, path string) {
 
 // CacheScene remembers what a file holds now.
 func (e Env) CacheScene(file, text string, p *Packed) {
+	p.text = text
 	e.Store.scenes.Set(Text(file), cachedScene{text, p}, e.owner)
 }
 

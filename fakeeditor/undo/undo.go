@@ -126,6 +126,13 @@ func (h History) Redone() History {
 // as clean, in the real editor's tab too.
 func (h History) Modified() bool { return h.unsaved || h.version != h.saved }
 
+// Cleared forgets all actions; the version stays, and with it whether the scene
+// counts as modified.
+func (h History) Cleared() History {
+	h.past, h.future = nil, nil
+	return h
+}
+
 // Saved marks the present state as the saved one.
 func (h History) Saved() History {
 	h.saved, h.unsaved = h.version, false

@@ -226,6 +226,9 @@ func withDryRun(params json.RawMessage) json.RawMessage {
 			return params // the command itself says what is wrong
 		}
 	}
+	if fields == nil { // params were null
+		fields = map[string]json.RawMessage{}
+	}
 	fields["dry_run"] = json.RawMessage("true")
 	out, err := json.Marshal(fields)
 	if err != nil {

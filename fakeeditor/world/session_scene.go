@@ -115,7 +115,7 @@ func (tx *Tx) open(p string) (wire.OpenSceneFileResult, error) {
 	}
 	r := wire.OpenSceneFileResult{ScenePath: file, Opened: true}
 	if i := tx.FindTab(file); i >= 0 {
-		tx.Active = i
+		tx.activate(i)
 		r.AlreadyOpen = true
 		r.Missing = missingNodes(tx.env(), tx.Tabs[i].Root)
 		return r, nil
@@ -134,6 +134,40 @@ func (tx *Tx) open(p string) (wire.OpenSceneFileResult, error) {
 	r.Missing = missingNodes(e, root)
 	tx.Record(Effect{Kind: EffectOpenScene, Scene: file, Target: file})
 	return r, nil
+}
+
+// activate shows another tab. A scene whose instances come from files that changed
+// meanwhile is made anew with them; its history is gone then, the edits are not
+// (engine 4.6 experiment).
+func (tx *Tx) activate(i int) {
+	if i == tx.Active {
+		return
+	}
+	tx.Active = i
+	tab := tx.Tabs[i]
+	if !tx.env().Outdated(tab.Root) {
+		return
+	}
+	tx.Store = tx.Store.Begin(nil)
+	tx.envs = nil
+	e := tx.env()
+	selected := make([]string, 0, len(tab.Selected))
+	for _, id := range tab.Selected {
+		if e.Node(id) != nil {
+			selected = append(selected, e.Path(tab.Root, id))
+		}
+	}
+	root, err := e.Refresh(tab.Root)
+	if err != nil {
+		return // the engine keeps what it has
+	}
+	tab.Root, tab.History, tab.Selected = root, tab.History.Cleared(), nil
+	for _, path := range selected {
+		if id := e.Resolve(root, path); id != 0 {
+			tab.Selected = append(tab.Selected, id)
+		}
+	}
+	tx.setTab(i, tab)
 }
 
 // missingNodes lists the nodes of unknown classes.
@@ -332,13 +366,20 @@ func (Handlers) CloseScene(tx *Tx, p wire.CloseScene) (wire.CloseSceneResult, er
 		tab := tx.Tabs[at]
 		r := wire.CloseSceneResult{ScenePath: tab.Path, Closed: true, HadUnsaved: tab.History.Modified(), ActiveBefore: active.Path}
 		tx.Tabs = slices.Delete(slices.Clone(tx.Tabs), at, at+1)
+		next := tx.Active
 		switch {
 		case len(tx.Tabs) == 0:
-			tx.Active = -1
-		case at < tx.Active || at == tx.Active && at > 0:
-			tx.Active--
+			next = -1
+		case at < next || at == next && at > 0:
+			next--
 		}
+		closed := at == tx.Active
+		tx.Active = next
 		tx.dropScene(tab)
+		if closed && next >= 0 {
+			tx.Active = -1
+			tx.activate(next)
+		}
 		if next, ok := tx.ActiveTab(); ok {
 			r.ActiveAfter = next.Path
 		}

@@ -2,6 +2,7 @@ package world
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"godot-mcp/server/wire"
 )
@@ -28,7 +29,13 @@ type Output struct {
 
 // Step applies one input. It is pure: equal states and inputs give equal
 // answers, and the old state stays usable.
-func Step(s State, in Input) (State, Output) {
+func Step(s State, in Input) (next State, out Output) {
+	defer func() {
+		// A fault of a handler is an answer, as in the addon; the state stays.
+		if p := recover(); p != nil {
+			next, out = s, Output{Err: wire.Fail(wire.ReasonHandlerFailed, "command", in.Command, "message", fmt.Sprint(p))}
+		}
+	}()
 	tx := Begin(s, in.Cause)
 	result, err := wire.Dispatch[*Tx](Handlers{}, tx, in.Command, in.Params)
 	if err != nil {

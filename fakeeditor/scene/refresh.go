@@ -1,0 +1,52 @@
+package scene
+
+import "godot-mcp/server/wire"
+
+// Outdated reports whether a scene instances, or inherits from, a file that has
+// changed since.
+func (e Env) Outdated(root NodeID) bool {
+	old := false
+	e.Walk(root, func(n *Node) bool {
+		for _, p := range []*Packed{n.State, n.Inherited} {
+			if p == nil || p.Opaque || old {
+				continue
+			}
+			if text, ok := e.Lib.Read(p.Path); ok && text != p.text {
+				old = true
+			}
+		}
+		return !old
+	})
+	return old
+}
+
+// Refresh makes a scene anew with the present state of the scenes that it instances:
+// what differs from the old states is packed, and applied to the new ones. It gives
+// the new root; the old nodes are dropped.
+func (e Env) Refresh(root NodeID) (NodeID, *wire.Error) {
+	pk := e.Pack(root)
+	if pk.Base != nil {
+		base, err := e.loadScene(pk.Base.Path, nil)
+		if err != nil {
+			return 0, err
+		}
+		pk.Base = base
+	}
+	for i := range pk.Nodes {
+		n := &pk.Nodes[i]
+		if n.Scene == nil || n.Scene.Opaque {
+			continue
+		}
+		fresh, err := e.loadScene(n.Scene.Path, nil)
+		if err != nil {
+			return 0, err
+		}
+		n.Scene = fresh
+	}
+	for i, id := range pk.IDs {
+		pk.Nodes[i].UniqueID, _ = e.uniqueIDs.Get(id)
+	}
+	made := e.Instantiate(pk.Packed, Main, nil)
+	e.DropTree(root)
+	return made, nil
+}
