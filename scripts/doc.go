@@ -27,6 +27,7 @@
 // which must say why in a comment on its line:
 //
 //	mcp call-loose KEY,KEY... TOOL ARG...   -compare ignores these answer keys
+//	mcp fails-loose KEY,KEY... TOOL ARG...  … of a failure, details included
 //	mcp call-raw TOOL ARG...                the laws below are not checked
 //
 // # Looking at answers

@@ -195,7 +195,7 @@ func lint(path string) []string {
 	for i, line := range strings.Split(string(a.Comment), "\n") {
 		words := strings.Fields(line)
 		isGuard := len(words) > 0 && strings.HasPrefix(words[0], "[")
-		loose := strings.Contains(line, "mcp call-loose") || strings.Contains(line, "mcp call-raw")
+		loose := strings.Contains(line, "mcp call-loose") || strings.Contains(line, "mcp fails-loose") || strings.Contains(line, "mcp call-raw")
 		if (isGuard || loose) && !strings.HasPrefix(strings.TrimSpace(line), "#") && !strings.Contains(line, " # ") {
 			out = append(out, fmt.Sprintf("line %d needs its reason in a comment", i+1))
 		}

@@ -45,9 +45,9 @@ func verbMCP(sc *scenario, ts *testscript.TestScript, args []string) error {
 	}
 	verb, args := args[0], args[1:]
 	var ignored []string
-	if verb == "call-loose" {
+	if verb == "call-loose" || verb == "fails-loose" {
 		if len(args) == 0 {
-			return fmt.Errorf("mcp call-loose needs the keys to ignore")
+			return fmt.Errorf("mcp %s needs the keys to ignore", verb)
 		}
 		ignored, args = strings.Split(args[0], ","), args[1:]
 	}
@@ -88,7 +88,7 @@ func verbMCP(sc *scenario, ts *testscript.TestScript, args []string) error {
 			return s.mustSucceed(sc.ctx, s.tool(name), arguments)
 		case "preview":
 			return s.underLaws(sc.ctx, s.tool(name), with(arguments, "dry_run", true))
-		case "fails":
+		case "fails", "fails-loose":
 			return s.mustFail(sc.ctx, s.tool(name), arguments)
 		case "refused":
 			return s.mustBeRefused(sc.ctx, name, arguments)

@@ -65,6 +65,17 @@ func (e Env) reference(v variant.Value) (variant.Value, *wire.Error) {
 	return id.Value(), nil
 }
 
+// nearResources proposes resource classes for one that does not exist.
+func nearResources(name string) []string {
+	var all []string
+	for _, c := range classdb.Names() {
+		if classdb.Inherits(c, "Resource") {
+			all = append(all, c)
+		}
+	}
+	return classdb.Close(name, all, 3)
+}
+
 // newResource makes a resource from its content.
 func (e Env) newResource(o *variant.Object) (variant.Value, *wire.Error) {
 	class, script := o.Class, ""
@@ -77,9 +88,9 @@ func (e Env) newResource(o *variant.Object) (variant.Value, *wire.Error) {
 	}
 	switch {
 	case !ok:
-		return variant.Nil, wire.Fail(wire.ReasonUnknownClass, "type", o.Class, "near", classdb.Suggest(o.Class, 3))
+		return variant.Nil, wire.Fail(wire.ReasonUnknownClass, "type", o.Class, "near", nearResources(o.Class))
 	case !classdb.Inherits(class, "Resource"):
-		return variant.Nil, wire.Fail(wire.ReasonBadValue, "property", "new", "expected", "a Resource class", "got", o.Class)
+		return variant.Nil, wire.Fail(wire.ReasonWrongResource, "expected", "Resource", "got", o.Class, "resource", "")
 	case !info.Instantiable:
 		return variant.Nil, wire.Fail(wire.ReasonAbstractClass, "type", o.Class)
 	}

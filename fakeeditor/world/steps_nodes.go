@@ -239,6 +239,9 @@ func duplicateNode(tx *Tx, p wire.DuplicateNode) (func() wire.NewNodeResult, err
 	index := e.IndexOf(n.ID) + 1
 	free := e.FreeName(n.Parent, name, id)
 	e.Edit(id).Name = free
+	if !e.KeepsPlace(tab.Root, n.Parent, index, 0) {
+		index = -1
+	}
 	e.Attach(id, n.Parent, index)
 	e.Edit(id).Owner = tab.Root
 	e.DropTakenNames(tab.Root, id)

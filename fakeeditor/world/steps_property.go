@@ -13,9 +13,14 @@ import (
 	"godot-mcp/server/wire"
 )
 
-// encodeNatural gives a value of a property as answers show it.
+// encodeNatural gives a value of a property as answers show it. A node is shown by
+// its path; since it is declared as an object, the path has to say what it is.
 func encodeNatural(e scene.Env, holder scene.NodeID, v variant.Value) json.RawMessage {
-	return variant.EncodeJSON(e.Outward(holder, v))
+	out := e.Outward(holder, v)
+	if v.Type() == variant.TypeObject && out.Type() == variant.TypeNodePath {
+		return variant.EncodeTagged(out)
+	}
+	return variant.EncodeJSON(out)
 }
 
 // encodeFor shows a value whose declared type may say nothing.
@@ -115,6 +120,9 @@ func (tx *Tx) decode(e scene.Env, tab Tab, id scene.NodeID, place scene.Place, p
 		return variant.Nil, false, badValue(property, hint, raw, err)
 	}
 	v, failure := e.Materialize(d.Value)
+	if failure != nil && failure.Reason == wire.ReasonWrongResource {
+		failure.Details["property"] = property
+	}
 	if failure != nil {
 		return variant.Nil, false, failure
 	}

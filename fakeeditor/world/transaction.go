@@ -2,6 +2,7 @@ package world
 
 import (
 	"encoding/json"
+	"strings"
 
 	"godot-mcp/fakeeditor/scene"
 	"godot-mcp/fakeeditor/undo"
@@ -112,7 +113,7 @@ func (tx *Tx) effect(e Effect) {
 
 // single runs one step that was sent on its own. An error names no step then.
 func single[P, R any](tx *Tx, command string, p P, f func(*Tx, P) (func() R, error)) (R, error) {
-	answers, _, err := tx.run(command, []step{bind(f, p)}, false)
+	answers, _, err := tx.run(title(tx.Cause, command, p), []step{bind(f, p)}, false)
 	if err != nil {
 		var none R
 		e := *wire.AsError(err)
@@ -120,6 +121,24 @@ func single[P, R any](tx *Tx, command string, p P, f func(*Tx, P) (func() R, err
 		return none, &e
 	}
 	return answers[0].(R), nil
+}
+
+// title is what the history shows for a step of its own: the command in words, or
+// for a person what the editor's docks write.
+func title(cause, command string, params any) string {
+	if cause == CauseHuman {
+		switch p := params.(type) {
+		case wire.SetNodeProperty:
+			return "Set " + p.Property
+		case wire.MoveNode:
+			return "Reparent Node"
+		}
+	}
+	words := strings.Split(strings.TrimPrefix(command, "cmd_"), "_")
+	for i, w := range words {
+		words[i] = strings.ToUpper(w[:1]) + w[1:]
+	}
+	return strings.Join(words, " ")
 }
 
 // Transaction runs steps all or nothing.
