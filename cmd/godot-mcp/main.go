@@ -39,11 +39,15 @@ func main() {
 	err := root().ExecuteContext(ctx)
 	stop()
 	var usage usageError
+	var exit exitError
 	switch {
 	case err == nil || errors.Is(err, context.Canceled):
 	case errors.As(err, &usage):
 		fmt.Fprintln(os.Stderr, "godot-mcp:", err)
 		os.Exit(2)
+	case errors.As(err, &exit):
+		fmt.Fprintln(os.Stderr, "godot-mcp:", err)
+		os.Exit(exit.code)
 	default:
 		if !errors.Is(err, errSilent) {
 			fmt.Fprintln(os.Stderr, "godot-mcp:", err)
@@ -82,7 +86,7 @@ To try it without Godot: godot-mcp demo`,
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
 	})
-	cmd.AddCommand(serve, simulateCommand(), demoCommand(), scenarioCommand(), toolsCommand(),
+	cmd.AddCommand(serve, simulateCommand(), demoCommand(), scenarioCommand(), evalCommand(), toolsCommand(),
 		installCommand(), uninstallCommand(), doctorCommand(), versionCommand(), permissionsCommand())
 	// The settings of serve would drown the list of commands.
 	usage := cmd.UsageTemplate()
