@@ -53,6 +53,10 @@ func startGodot(ctx context.Context, bin string) (*godotBackend, error) {
 			return nil, err
 		}
 	}
+	// The lab's scripts are none of the project's: no listing has them.
+	if err := b.put("addons/scenario_lab/.gdignore", nil); err != nil {
+		return nil, err
+	}
 	if err := b.swap(map[string][]byte{"project.godot": []byte(plainProject)}); err != nil {
 		return nil, err
 	}

@@ -198,13 +198,11 @@ func (Handlers) GetDependencies(tx *Tx, p wire.GetDependencies) (wire.GetDepende
 }
 
 func (tx *Tx) dependency(from string, s *tscn.Section) wire.Dependency {
-	d := wire.Dependency{Raw: s.AttrText("uid"), Path: tx.env().Target(from, s)}
+	d := wire.Dependency{Raw: s.AttrText("uid"), Type: s.AttrText("type"), Path: tx.env().Target(from, s)}
 	if d.Raw == "" {
 		d.Raw = s.AttrText("path")
 	}
 	d.Exists = tx.Files.Exists(d.Path)
-	// The editor tells what the file is, not what the scene takes it for.
-	d.Type = tx.env().FileType(d.Path)
 	return d
 }
 

@@ -296,9 +296,9 @@ type GetDependenciesResult struct {
 	Dependencies []Dependency `json:"dependencies"`
 }
 
-// Dependency is one reference. Raw is what the file says (uid or path), Type the
-// resource class of the file that is there (GDScript, PackedScene); empty when
-// there is none.
+// Dependency is one reference. Raw is what the file says (uid or path). Type is
+// what a scene or resource takes the file for (Script, PackedScene), and for a
+// script's references what the file is (GDScript; empty when there is none).
 type Dependency struct {
 	Raw    string `json:"raw"`
 	Path   string `json:"path"`
