@@ -157,7 +157,7 @@ func (e *Editor) connect(ctx context.Context) (worked bool, err error) {
 	m := fault.Wrap(conn, e.cfg.Faults, fault.Hooks{
 		Gate:   gate,
 		Ghost:  func(ctx context.Context) (fault.Link, error) { return e.dial(ctx, &fault.Gate{}) },
-		Orphan: func(msg []byte) { _, _ = e.receive(nil, msg) },
+		Orphan: e.adopt,
 	})
 	defer func() { _ = m.CloseNow() }()
 	if e.cfg.Token != "" {

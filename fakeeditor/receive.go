@@ -3,6 +3,7 @@ package fakeeditor
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"godot-mcp/fakeeditor/fault"
 	"godot-mcp/server/wire"
@@ -72,6 +73,30 @@ func (e *Editor) enqueue(m *fault.Middle, c wire.Command) error {
 	e.mu.Unlock()
 	e.rouse()
 	return nil
+}
+
+// adopt takes a command that came before its connection broke. It is known as
+// queued at once, as in an editor that has read it and is busy, and runs later.
+func (e *Editor) adopt(msg []byte, wait time.Duration) {
+	var c wire.Command
+	if json.Unmarshal(msg, &c) != nil {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.link.memory.find(c.ID) != nil {
+		return
+	}
+	e.received++
+	q, starts := &queued{c, e.link.memory.arrive(c.ID), nil}, e.starts
+	time.AfterFunc(wait, func() {
+		e.mu.Lock()
+		if e.starts == starts { // it did not crash meanwhile
+			e.link.queue = append(e.link.queue, q)
+		}
+		e.mu.Unlock()
+		e.rouse()
+	})
 }
 
 func (e *Editor) rouse() {

@@ -29,8 +29,8 @@ type Hooks struct {
 	// Ghost opens another connection to the server, for second-editor.
 	Ghost func(ctx context.Context) (Link, error)
 	// Orphan takes a command whose link broke while a delay held it and that
-	// the editor is to run all the same.
-	Orphan func(msg []byte)
+	// the editor is to run all the same, after the rest of the delay.
+	Orphan func(msg []byte, wait time.Duration)
 }
 
 // Middle is a link with faults on it, seen from the editor: Read gives the
@@ -179,18 +179,20 @@ func (m *Middle) answerHeld(c wire.Command) bool {
 func (m *Middle) fail(err error) {
 	m.script.attach(m, false)
 	m.mu.Lock()
-	defer m.mu.Unlock()
 	if m.err != nil {
+		m.mu.Unlock()
 		return
 	}
 	m.err = err
-	for _, h := range m.inbox {
-		if h.id != "" && !h.drop && m.hooks.Orphan != nil {
-			time.AfterFunc(time.Until(h.ready), func() { m.hooks.Orphan(h.msg) })
-		}
-	}
+	orphans := m.inbox
 	m.inbox = nil
 	m.signalLocked()
+	m.mu.Unlock()
+	for _, h := range orphans {
+		if h.id != "" && !h.drop && m.hooks.Orphan != nil {
+			m.hooks.Orphan(h.msg, time.Until(h.ready))
+		}
+	}
 }
 
 // Read implements [Link].

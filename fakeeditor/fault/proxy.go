@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"sync/atomic"
+	"time"
 
 	"github.com/coder/websocket"
 
@@ -78,9 +79,11 @@ func (p *Proxy) link(ctx context.Context, w http.ResponseWriter, r *http.Request
 	editor.SetReadLimit(wire.MaxMessageBytes)
 	header := r.Header
 	m := Wrap(up, p.Script, Hooks{
-		Gate:   gate,
-		Ghost:  func(ctx context.Context) (Link, error) { return p.dialServer(ctx, &Gate{}, header) },
-		Orphan: func(msg []byte) { _ = editor.Write(ctx, websocket.MessageText, msg) },
+		Gate:  gate,
+		Ghost: func(ctx context.Context) (Link, error) { return p.dialServer(ctx, &Gate{}, header) },
+		Orphan: func(msg []byte, wait time.Duration) {
+			time.AfterFunc(wait, func() { _ = editor.Write(ctx, websocket.MessageText, msg) })
+		},
 	})
 	p.log().Info("editor linked")
 	ctx, cancel := context.WithCancel(ctx)

@@ -160,7 +160,7 @@ func (k *Keeper) unheardOf(c *Command, link string) (pending bool) {
 func (c *Command) learn(result json.RawMessage, refused *wire.Error) {
 	switch {
 	case refused == nil:
-		c.Fate, c.Result = Applied, result
+		c.Fate, c.Result, c.Err = Applied, result, nil
 	case refused.Reason == wire.ReasonBadReply:
 		c.Fate = Lost
 	default:
