@@ -135,7 +135,7 @@ static func set_value(ctx: Context, target: Target, json: Variant) -> Dictionary
 	else:
 		value = reader.decode(json, info, previous)
 	if reader.failed():
-		return _refuse(ctx, target, reader, info, json)
+		return _refuse(ctx, target, reader, _declared(info, previous), json)
 	return put(ctx, target, value, previous, reader.coerced)
 
 
@@ -235,10 +235,10 @@ static func _is_fixed(target: Target) -> bool:
 	return false
 
 
-static func _refuse(ctx: Context, target: Target, reader: In, info: Dictionary, json: Variant) -> Dictionary:
+static func _refuse(ctx: Context, target: Target, reader: In, declared: String, json: Variant) -> Dictionary:
 	var problem: Dictionary = reader.problem
 	if problem["reason"] == "bad_value":
-		return ctx.fail("bad_value", reader.details(target.path, _declared(info), json))
+		return ctx.fail("bad_value", reader.details(target.path, declared, json))
 	var details: Dictionary = problem.duplicate()
 	details.erase("reason")
 	if problem["reason"] == "wrong_resource_type":
@@ -246,10 +246,12 @@ static func _refuse(ctx: Context, target: Target, reader: In, info: Dictionary, 
 	return ctx.fail(problem["reason"] as String, details)
 
 
-# The declared type as messages name it.
-static func _declared(info: Dictionary) -> String:
+# The declared type as messages name it; the present value knows the types of elements.
+static func _declared(info: Dictionary, like: Variant) -> String:
 	if info["type"] == TYPE_NIL:
 		return "a value"
+	if (like is Array and (like as Array).is_typed()) or (like is Dictionary and (like as Dictionary).is_typed()):
+		return Out.container_name(like)
 	var of_class: String = TypeNames.object_class(info) if info["type"] == TYPE_OBJECT else ""
 	return of_class if of_class != "" else type_string(info["type"] as int)
 

@@ -119,7 +119,7 @@ func _make(object: Dictionary, wanted: String, reader: Object, depth: int) -> Va
 			return reader.call(&"refuse", "unknown_property", {"property": property, "path": name, "near": Near.close(property, names)})
 		var value: Variant = reader.call(&"decode", properties[property], info, made.get(property), depth + 1)
 		if reader.call(&"failed"):
-			return null
+			return reader.call(&"_within", ".properties" + str(reader.call(&"_key", property)))
 		made.set(property, value)
 	return made
 

@@ -36,6 +36,8 @@ func _integer(json: Variant, expected: String = "int") -> Variant:
 		var text: String = (json as String).strip_edges()
 		if text.is_valid_int() and str(text.to_int()) == text.trim_prefix("+"):
 			return text.to_int()
+		if text.is_valid_int():
+			return _fault("%s does not fit 64 bits" % describe(json))
 		if text.is_valid_hex_number(true):
 			coerced = true
 			return text.hex_to_int()
@@ -80,15 +82,43 @@ func _embedded(json: Variant, type: int) -> Variant:
 
 
 func _keys(object: Dictionary, want: Array, form: String) -> bool:
-	for name: Variant in object:
-		if name not in want:
-			_wrong("%s with the keys %s" % [form, ", ".join(want)], object)
+	var list: String = ", ".join(want).replace("?", "")
+	for name: String in object:
+		if name not in want and name + "?" not in want:
+			_fault("unknown key %s in %s; it has the keys %s" % [_quote(name), form, list])
 			return false
 	for name: String in want:
-		if not object.has(name):
-			_wrong("%s with the keys %s" % [form, ", ".join(want)], object)
+		if not name.ends_with("?") and not object.has(name):
+			_fault("%s needs the key %s; it has the keys %s" % [form, _quote(name), list])
 			return false
 	return true
+
+
+static func _clip(text: String) -> String:
+	return text if text.to_utf8_buffer().size() <= 40 else text.left(40) + "…"
+
+
+static func _quote(text: String) -> String:
+	return JSON.stringify(_clip(text))
+
+
+## Says in which part of a value the problem is; whoever calls a reader of a part
+## puts its own step in front.
+func _within(step: String) -> Variant:
+	if problem.get("reason") == "bad_value":
+		problem["at"] = step + str(problem.get("at", ""))
+	return null
+
+
+static func _key(name: String) -> String:
+	return "." + name if name.is_valid_ascii_identifier() else "[%s]" % _quote(name)
+
+
+## Notes a fault in words of its own; always null.
+func _fault(message: String) -> Variant:
+	if problem.is_empty():
+		problem = {"reason": "bad_value", "message": message}
+	return null
 
 
 ## Notes what was wrong; always null.
@@ -107,13 +137,28 @@ func refuse(reason: String, details: Dictionary) -> Variant:
 
 ## The details of a bad_value.
 func details(property: String, expected: String, given: Variant) -> Dictionary:
-	var got: String = JsonSafe.text(given)
+	var got: String = JsonSafe.text(_as_sent(given))
 	if got.length() > 200:
 		got = got.left(200) + "…"
-	return {
-		"property": property, "expected": expected, "got": got,
-		"message": "expected %s, got %s" % [problem.get("expected", expected), problem.get("got", got)],
-	}
+	var message: String = problem.get("message", "expected %s, got %s" % [problem.get("expected", expected), problem.get("got", got)])
+	if problem.has("at"):
+		message = "at %s: %s" % [problem["at"], message]
+	return {"property": property, "expected": expected, "got": got, "message": message}
+
+
+# The parser gives every number as a float; whole ones were sent without a point.
+static func _as_sent(json: Variant) -> Variant:
+	match typeof(json):
+		TYPE_FLOAT:
+			return JsonSafe.number(json as float) if is_finite(json as float) else json
+		TYPE_ARRAY:
+			return (json as Array).map(_as_sent)
+		TYPE_DICTIONARY:
+			var out: Dictionary = {}
+			for key: Variant in json:
+				out[key] = _as_sent(json[key])
+			return out
+	return json
 
 
 static func describe(json: Variant) -> String:
@@ -125,11 +170,11 @@ static func describe(json: Variant) -> String:
 		TYPE_INT, TYPE_FLOAT:
 			return "the number " + (str(int(json)) if json == floorf(json) and absf(json) < 1e15 else str(json))
 		TYPE_STRING:
-			return "the string \"%s\"" % (json as String).left(60)
+			return "the string " + _quote(json as String)
 		TYPE_ARRAY:
 			return "an array of %d" % (json as Array).size()
 		TYPE_DICTIONARY:
 			if (json as Dictionary).is_empty():
 				return "an object"
-			return ("an object with " + ", ".join((json as Dictionary).keys().map(func(k: Variant) -> String: return str(k)))).left(120)
+			return "an object with " + _clip(", ".join((json as Dictionary).keys().map(func(k: Variant) -> String: return str(k))))
 	return type_string(typeof(json))

@@ -27,30 +27,34 @@ func _collect(json: Variant, type: int, numbers: Array) -> void:
 		list = list + [1.0]
 	var flat: bool = list.all(func(v: Variant) -> bool: return v is float or v is int or v is String)
 	if list.size() == Fields.size(type) and flat and type != TYPE_BASIS and type != TYPE_TRANSFORM3D:
-		for item: Variant in list:
-			_component(item, type, numbers)
+		for i: int in list.size():
+			_component(list[i], type, numbers)
+			if failed():
+				_within("[%d]" % i)
+				return
 	elif list.size() == fields.size():
 		for i: int in fields.size():
 			_member(list[i], type, fields[i] as Array, numbers)
+			if failed():
+				_within("[%d]" % i)
+				return
 	else:
 		_wrong("%s or an array of %d numbers" % [_form(type), Fields.size(type)], json)
 
 
 func _collect_object(object: Dictionary, type: int, fields: Array, numbers: Array) -> void:
-	var known: Array = fields.map(func(f: Array) -> String: return f[0])
-	for name: Variant in object:
-		if name not in known:
-			_wrong(_form(type), object)
-			return
+	var known: Array = fields.map(func(f: Array) -> String: return f[0] + ("?" if type == TYPE_COLOR and f[0] == "a" else ""))
+	if not _keys(object, known, type_string(type)):
+		return
 	for field: Array in fields:
 		if object.has(field[0]):
 			_member(object[field[0]], type, field, numbers)
+			if failed():
+				_within(_key(field[0] as String))
+				return
 		elif type == TYPE_COLOR and field[0] == "a":
 			coerced = true
 			numbers.append(1.0)
-		else:
-			_wrong(_form(type), object)
-			return
 
 
 func _member(json: Variant, type: int, field: Array, numbers: Array) -> void:
@@ -65,7 +69,7 @@ func _component(json: Variant, type: int, numbers: Array) -> void:
 	if Fields.whole(type):
 		value = _integer(json)
 		if value is int and (value < -2147483648 or value > 2147483647):
-			value = _wrong("a number of 32 bits", json)
+			value = _fault("%d does not fit the 32 bits of a %s" % [value, type_string(type)])
 	else:
 		value = _float(json)
 	numbers.append(value)
@@ -105,17 +109,23 @@ func _packed(json: Variant, type: int) -> Variant:
 		var size: int = Fields.size(element)
 		if (list as Array).size() > 0 and not list[0] is Dictionary and not list[0] is Array and not list[0] is String:
 			if (list as Array).size() % size != 0:
-				return _wrong("a multiple of %d numbers" % size, json)
-			for item: Variant in list:
-				_component(item, element, numbers)
+				return _wrong("%s as an array of %s, or a multiple of %d numbers" % [type_string(type), type_string(element), size], json)
+			for i: int in (list as Array).size():
+				_component(list[i], element, numbers)
+				if failed():
+					return _within("[%d]" % i)
 			for i: int in range(0, numbers.size() if not failed() else 0, size):
 				out.append(Fields.build(element, numbers.slice(i, i + size)))
 		else:
 			for item: Variant in list:
 				out.append(_struct(_without_type(item, element), element))
+				if failed():
+					return _within("[%d]" % (out.size() - 1))
 	else:
 		for item: Variant in list:
 			out.append(_packed_item(item, type))
+			if failed():
+				return _within("[%d]" % (out.size() - 1))
 	return null if failed() else type_convert(out, type)
 
 
@@ -135,14 +145,14 @@ func _packed_item(item: Variant, type: int) -> Variant:
 			return _float(item)
 	var value: Variant = _integer(item)
 	if value is int and type == TYPE_PACKED_BYTE_ARRAY and (value < 0 or value > 255):
-		return _wrong("a byte", item)
+		return _fault("%d does not fit a byte" % value)
 	if value is int and type == TYPE_PACKED_INT32_ARRAY and (value < -2147483648 or value > 2147483647):
-		return _wrong("a number of 32 bits", item)
+		return _fault("%d does not fit 32 bits" % value)
 	return value
 
 
 func _form(type: int) -> String:
-	return "%s as %s" % [type_string(type), _form_of(type)]
+	return "%s as %s%s" % [type_string(type), _form_of(type), " or \"#rrggbb\"" if type == TYPE_COLOR else ""]
 
 
 func _form_of(type: int) -> String:

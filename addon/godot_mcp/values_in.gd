@@ -11,6 +11,7 @@ const Objects := preload("object_values.gd")
 const TypeNames := preload("type_names.gd")
 
 const DEEPEST := 64
+const TYPE_KEY := "a Dictionary with a key \"type\" is written {\"type\":\"Dictionary\",\"entries\":[[key,value],...]}"
 const MOST_PLAIN := 9007199254740992.0
 
 var _objects: Objects = Objects.new()
@@ -69,6 +70,8 @@ func undeclared(json: Variant, depth: int = 0) -> Variant:
 			var items: Array = []
 			for item: Variant in json:
 				items.append(undeclared(item, depth + 1))
+				if failed():
+					return _within("[%d]" % (items.size() - 1))
 			return items
 		TYPE_DICTIONARY:
 			var object: Dictionary = json
@@ -79,6 +82,8 @@ func undeclared(json: Variant, depth: int = 0) -> Variant:
 			var out: Dictionary = {}
 			for key: String in object:
 				out[key] = undeclared(object[key], depth + 1)
+				if failed():
+					return _within(_key(key))
 			return out
 	return json
 
@@ -117,7 +122,7 @@ func _describe_like(like: Variant) -> String:
 
 func _tagged(object: Dictionary, depth: int) -> Variant:
 	if not object["type"] is String:
-		return _wrong("\"type\" as the name of a type", object["type"])
+		return _fault("\"type\" must be the name of a type, got %s; %s" % [describe(object["type"]), TYPE_KEY])
 	var name: String = object["type"]
 	if name.begins_with("Array[") and name.ends_with("]"):
 		return _tagged_array(object, name.substr(6, name.length() - 7), depth)
@@ -128,8 +133,10 @@ func _tagged(object: Dictionary, depth: int) -> Variant:
 		return _tagged_array(object, "Variant", depth)
 	if type == TYPE_DICTIONARY:
 		return _tagged_dictionary(object, "Variant, Variant", depth)
-	if type <= TYPE_NIL or type in [TYPE_OBJECT, TYPE_RID, TYPE_CALLABLE, TYPE_SIGNAL]:
-		return _wrong("the name of a type that JSON can carry", name)
+	if type in [TYPE_RID, TYPE_CALLABLE, TYPE_SIGNAL]:
+		return _fault("a %s cannot be given as JSON" % name)
+	if type <= TYPE_NIL or type == TYPE_OBJECT:
+		return _fault("unknown type %s; %s" % [_quote(name), TYPE_KEY])
 	if Fields.FIELDS.has(type):
 		var rest: Dictionary = object.duplicate()
 		rest.erase("type")
@@ -138,50 +145,77 @@ func _tagged(object: Dictionary, depth: int) -> Variant:
 		if not object["base64"] is String:
 			return _wrong("base64 text", object["base64"])
 		return Marshalls.base64_to_raw(object["base64"] as String)
-	if not _keys(object, ["type", "value"], name):
+	if not _keys(object, ["type", "value"], "{\"type\":\"%s\"}" % name):
 		return null
-	return decode(object["value"], {"type": type}, null, depth + 1)
+	var value: Variant = decode(object["value"], {"type": type}, null, depth + 1)
+	return _within(".value") if failed() else value
 
 
 func _tagged_array(object: Dictionary, element: String, depth: int) -> Variant:
-	if not _keys(object, ["type", "value"], "Array"):
+	if not _keys(object, ["type", "value"], "{\"type\":\"%s\"}" % object["type"]):
 		return null
-	if not object["value"] is Array:
-		return _wrong("an array", object["value"])
-	return _items(object["value"] as Array, _container_type(element), depth)
+	var items: Variant = null
+	if object["value"] is Array:
+		items = _items(object["value"] as Array, _container_type(element), depth)
+	else:
+		_wrong("an array", object["value"])
+	return _within(".value") if failed() else items
 
 
 func _tagged_dictionary(object: Dictionary, types: String, depth: int) -> Variant:
-	if not _keys(object, ["type", "entries"], "Dictionary"):
+	if not _keys(object, ["type", "entries"], "{\"type\":\"%s\"}" % object["type"]):
 		return null
 	var key: Dictionary = _container_type(types.get_slice(",", 0).strip_edges())
 	var value: Dictionary = _container_type(types.get_slice(",", 1).strip_edges())
-	var pairs: Array = []
+	var out: Variant = null
 	if object["entries"] is Dictionary:
-		for name: String in object["entries"]:
-			pairs.append([name, object["entries"][name]])
+		out = _members(object["entries"] as Dictionary, key, value, depth)
 	elif object["entries"] is Array:
-		pairs = object["entries"]
+		out = _entries(object["entries"] as Array, key, value, depth)
 	else:
-		return _wrong("an array of [key, value] pairs", object["entries"])
-	return _entries(pairs, key, value, depth)
+		_wrong("an array of [key, value] pairs", object["entries"])
+	return _within(".entries") if failed() else out
 
 
 func _entries(pairs: Array, key: Dictionary, value: Dictionary, depth: int) -> Variant:
-	var out: Dictionary = {}
-	if key["type"] != TYPE_NIL or value["type"] != TYPE_NIL:
-		out = Dictionary({}, key["type"], key["class"], key["script"], value["type"], value["class"], value["script"])
-	for pair: Variant in pairs:
+	var out: Dictionary = _typed_dictionary(key, value)
+	for i: int in pairs.size():
+		var pair: Variant = pairs[i]
 		if not pair is Array or (pair as Array).size() != 2:
-			return _wrong("[key, value]", pair)
+			_wrong("[key, value]", pair)
+			return _within("[%d]" % i)
 		var k: Variant = decode(pair[0], key, null, depth + 1)
+		if failed():
+			return _within("[%d][0]" % i)
 		var v: Variant = decode(pair[1], value, null, depth + 1)
 		if failed():
-			return null
+			return _within("[%d][1]" % i)
 		if out.has(k):
-			return _wrong("each key once", pair[0])
+			_fault("the key %s is given twice" % var_to_str(k).left(60))
+			return _within("[%d]" % i)
 		out[k] = v
 	return out
+
+
+# An object whose keys are those of the Dictionary.
+func _members(object: Dictionary, key: Dictionary, value: Dictionary, depth: int) -> Variant:
+	var out: Dictionary = _typed_dictionary(key, value)
+	for name: String in object:
+		var k: Variant = decode(name, key, null, depth + 1)
+		var v: Variant = decode(object[name], value, null, depth + 1)
+		if failed():
+			return _within(_key(name))
+		if out.has(k):
+			_fault("the key %s is given twice" % var_to_str(k).left(60))
+			return _within(_key(name))
+		out[k] = v
+	return out
+
+
+static func _typed_dictionary(key: Dictionary, value: Dictionary) -> Dictionary:
+	if key["type"] == TYPE_NIL and value["type"] == TYPE_NIL:
+		return {}
+	return Dictionary({}, key["type"], key["class"], key["script"], value["type"], value["class"], value["script"])
 
 
 # What a declared element type is called -> type, class and script.
@@ -222,7 +256,7 @@ func _items(list: Array, element: Dictionary, depth: int) -> Variant:
 	for item: Variant in list:
 		var value: Variant = decode(item, element, null, depth + 1)
 		if failed():
-			return null
+			return _within("[%d]" % out.size())
 		out.append(value)
 	return out
 
@@ -248,7 +282,4 @@ func _dictionary(json: Variant, like: Variant, depth: int) -> Variant:
 		var typed: Dictionary = like
 		key = _like_type(typed.get_typed_key_builtin(), typed.get_typed_key_class_name(), typed.get_typed_key_script())
 		value = _like_type(typed.get_typed_value_builtin(), typed.get_typed_value_class_name(), typed.get_typed_value_script())
-	var pairs: Array = []
-	for name: String in object:
-		pairs.append([name, object[name]])
-	return _entries(pairs, key, value, depth)
+	return _members(object as Dictionary, key, value, depth)

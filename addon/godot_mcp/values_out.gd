@@ -145,8 +145,19 @@ static func _array(value: Array, base: Node, depth: int) -> Variant:
 	var type: int = value.get_typed_builtin()
 	for item: Variant in value:
 		out.append(_element(item, type, base, depth + 1))
-	var name: String = _type_name(type, value.get_typed_class_name(), value.get_typed_script() as Script)
-	return {"type": "Array[%s]" % name, "value": out}
+	return {"type": container_name(value), "value": out}
+
+
+## The type of a typed array or dictionary.
+static func container_name(value: Variant) -> String:
+	if value is Array:
+		var array: Array = value
+		return "Array[%s]" % _type_name(array.get_typed_builtin(), array.get_typed_class_name(), array.get_typed_script() as Script)
+	var dictionary: Dictionary = value
+	return "Dictionary[%s, %s]" % [
+		_type_name(dictionary.get_typed_key_builtin(), dictionary.get_typed_key_class_name(), dictionary.get_typed_key_script() as Script),
+		_type_name(dictionary.get_typed_value_builtin(), dictionary.get_typed_value_class_name(), dictionary.get_typed_value_script() as Script),
+	]
 
 
 static func _element(item: Variant, type: int, base: Node, depth: int) -> Variant:
@@ -169,11 +180,7 @@ static func _dictionary(value: Dictionary, base: Node, depth: int) -> Variant:
 		entries.append([_element(key, key_type, base, depth + 1), _element(value[key], value_type, base, depth + 1)])
 	if not value.is_typed():
 		return {"type": "Dictionary", "entries": entries}
-	var names: Array = [
-		_type_name(key_type, value.get_typed_key_class_name(), value.get_typed_key_script() as Script),
-		_type_name(value_type, value.get_typed_value_class_name(), value.get_typed_value_script() as Script),
-	]
-	return {"type": "Dictionary[%s, %s]" % names, "entries": entries}
+	return {"type": container_name(value), "entries": entries}
 
 
 static func _type_name(type: int, of_class: StringName, script: Script) -> String:

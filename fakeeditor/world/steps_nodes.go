@@ -50,7 +50,7 @@ func (tx *Tx) nodeType(e scene.Env, name string) (class, script string, err erro
 func nearNodeClasses(tx *Tx, name string) []string {
 	var all []string
 	for _, c := range classdb.Names() {
-		if c != "Node" && scene.IsNodeClass(c) {
+		if scene.IsNodeClass(c) {
 			all = append(all, c)
 		}
 	}

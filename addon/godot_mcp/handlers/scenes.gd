@@ -71,6 +71,9 @@ func open_scene(ctx: Context, p: Dictionary) -> Dictionary:
 		return {}
 	if not FileAccess.file_exists(path):
 		return ctx.fail("file_not_found", {"path": path})
+	# Right after a change of tabs the engine ignores another, without a word.
+	if not ctx.dry_run and ctx.services.tabs.just_switched():
+		return ctx.later(func() -> Dictionary: return open_scene(ctx, p))
 	var already: bool = path in ctx.services.tabs.paths()
 	if not already and not SceneFiles.is_readable(ctx, path):
 		return {}

@@ -53,6 +53,8 @@ func act(words: PackedStringArray) -> String:
 		"undo", "redo":
 			return _menu(words[0].capitalize())
 		"tab":
+			# Right after a change of tabs the engine ignores another.
+			await Engine.get_main_loop().process_frame
 			EditorInterface.open_scene_from_path(words[1])
 		_:
 			return "unknown deed %s" % words[0]
