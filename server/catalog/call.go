@@ -100,10 +100,33 @@ func (c *Catalog) prepare(ctx context.Context, env *Env, t *Tool, raw json.RawMe
 		}
 	}
 	req.Part = batch != nil
-	req.Shape = func(r *safety.Request) *answer.Failure { return p.shape(r, raw, batch, env.Gate.Echo) }
+	req.Shape = func(r *safety.Request) *answer.Failure {
+		if f := p.shape(r, raw, batch, env.Gate.Echo); f != nil {
+			return f
+		}
+		return env.inProject(r.Paths)
+	}
 	d := env.Gate.Check(req)
 	p.dryRun = req.DryRun
 	return p, d
+}
+
+// inProject follows the links on the way to each path, in the folder that the
+// editor has open.
+func (e *Env) inProject(paths []string) *answer.Failure {
+	if len(paths) == 0 {
+		return nil
+	}
+	dir := e.Server.ProjectDir
+	if hello, ok := e.Editor.Hello(); ok && hello.ProjectPath != "" {
+		dir = hello.ProjectPath
+	}
+	for _, path := range paths {
+		if err := safety.InProject(dir, path); err != nil {
+			return answer.New(answer.BadResPath, "param", "path", "path", path, "why", err.Error())
+		}
+	}
+	return nil
 }
 
 // Explain runs the checks that depend on configuration and arguments only.

@@ -12,8 +12,8 @@ const maxPathBytes = 4096
 
 // ResPath cleans a path of a project file and proves that it stays inside the
 // project by its text alone: res:// only, no "..", no drive, no backslash, no
-// percent escape, no control character. Links are the business of whoever
-// opens the file (os.Root). The error says what is wrong in a few words.
+// percent escape, no control character. [InProject] follows links
+// besides. The error says what is wrong in a few words.
 func ResPath(s string) (string, error) {
 	if err := plainText(s); err != nil {
 		return "", err
