@@ -239,6 +239,9 @@ func (b *godotBackend) Fault(_ context.Context, line string) error {
 	return b.proxy.Script.AddLine(line)
 }
 
+// Fired lists the faults that took effect, in order.
+func (b *godotBackend) Fired() []string { return b.proxy.Script.Fired() }
+
 // Received implements [Backend].
 func (b *godotBackend) Received() int {
 	if b.proxy == nil {

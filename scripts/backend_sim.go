@@ -120,6 +120,9 @@ func (b *simBackend) RemoveFile(_ context.Context, path string) error {
 // Fault implements [Backend].
 func (b *simBackend) Fault(_ context.Context, line string) error { return b.faults.AddLine(line) }
 
+// Fired lists the faults that took effect, in order.
+func (b *simBackend) Fired() []string { return b.faults.Fired() }
+
 // Received implements [Backend].
 func (b *simBackend) Received() int {
 	if b.editor == nil {

@@ -1,10 +1,10 @@
 package scripts
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -52,7 +52,6 @@ func serveAndDie(text string) error {
 		return err
 	}
 	cfg.Step = func(step string) {
-		fmt.Fprintln(os.Stderr, stepLine+step)
 		if step == set.Die {
 			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 			select {}
@@ -69,15 +68,11 @@ func serveAndDie(text string) error {
 	return s.ServeStdio(context.Background())
 }
 
-// stepLine begins the lines in which a server tells its parent a step.
-const stepLine = "step: "
-
 // mortal is a server process with its client.
 type mortal struct {
 	t      *testing.T
 	cmd    *exec.Cmd
 	client *mcp.ClientSession
-	steps  chan string
 }
 
 // crashWorld is an editor whose servers come and go on one port.
@@ -122,20 +117,10 @@ func (w *crashWorld) start(die string) {
 	require.NoError(w.t, err)
 	cmd := exec.Command(exe)
 	cmd.Env = append(os.Environ(), asServer+"="+string(text))
-	told, err := cmd.StderrPipe()
-	require.NoError(w.t, err)
-	steps := make(chan string, 1000)
-	go func() {
-		lines := bufio.NewScanner(told)
-		for lines.Scan() {
-			if step, ok := strings.CutPrefix(lines.Text(), stepLine); ok {
-				steps <- step
-			}
-		}
-	}()
+	cmd.Stderr = io.Discard
 	client, err := mcp.NewClient(&mcp.Implementation{Name: "crash", Version: "1"}, nil).Connect(w.t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
 	require.NoError(w.t, err)
-	w.now = &mortal{t: w.t, cmd: cmd, client: client, steps: steps}
+	w.now = &mortal{t: w.t, cmd: cmd, client: client}
 }
 
 func (m *mortal) kill() {
@@ -217,10 +202,7 @@ func crashCase(t *testing.T, backend Backend, step string, c struct{ tool, args,
 	case "sent":
 		require.NoError(t, backend.Fault(t.Context(), "delay-apply "+c.command+" delay=700ms"))
 		go call()
-		w.until("the intent is written", func() bool { return <-w.now.steps == journal.StepIntent })
-		// Pings go the same way behind the command.
-		w.attached()
-		w.attached()
+		w.until("the command is on its way", func() bool { return len(fired(backend)) > 0 })
 		w.now.kill()
 	case "applied":
 		require.NoError(t, backend.Fault(t.Context(), "drop-reply "+c.command))
@@ -263,6 +245,9 @@ func crashCase(t *testing.T, backend Backend, step string, c struct{ tool, args,
 	assert.Equal(t, "conflict", refused["code"])
 	require.Equal(t, before+1, w.steps())
 }
+
+// fired lists the faults that a backend has carried out.
+func fired(b Backend) []string { return b.(interface{ Fired() []string }).Fired() }
 
 var crashSteps = []string{journal.StepBefore, journal.StepIntent, "sent", "applied", journal.StepReplied, journal.StepRecorded}
 

@@ -37,7 +37,7 @@ func (s *session) start(ctx context.Context, files map[string][]byte) error {
 	for i := 0; i < len(s.flags); i++ {
 		name, value, joined := strings.Cut(strings.TrimPrefix(s.flags[i], "--"), "=")
 		if !joined {
-			if name == "allow-destructive" {
+			if name == "allow-destructive" || name == "require-idempotency" {
 				flags[name] = "true"
 				continue
 			}

@@ -87,7 +87,7 @@ To try it without Godot: godot-mcp demo`,
 		return usageError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
 	})
 	cmd.AddCommand(serve, simulateCommand(), demoCommand(), scenarioCommand(), evalCommand(), toolsCommand(),
-		installCommand(), uninstallCommand(), doctorCommand(), versionCommand(), permissionsCommand())
+		installCommand(), uninstallCommand(), doctorCommand(), versionCommand(), permissionsCommand(), journalCommand())
 	// The settings of serve would drown the list of commands.
 	usage := cmd.UsageTemplate()
 	for _, c := range cmd.Commands() {
