@@ -25,6 +25,7 @@ var shared struct {
 	lab     *addontest.Lab
 	bridge  *addontest.Server
 	project string
+	loading string // what was printed until the addon was there
 }
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
@@ -82,6 +83,7 @@ func start(ctx context.Context) error {
 	if shared.link, err = shared.bridge.Connect(wait); err != nil {
 		return fmt.Errorf("the addon: %w", err)
 	}
+	shared.loading = shared.editor.Log()
 	return nil
 }
 

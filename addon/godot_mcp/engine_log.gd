@@ -7,6 +7,9 @@ extends Logger
 
 enum { ERROR, WARNING, SCRIPT, SHADER, PRINTED }
 
+## Lines that wait for [method take]; may be read without the lock.
+var waiting: int = 0
+
 var _mutex: Mutex = Mutex.new()
 var _lines: Array[Dictionary] = []
 var _collecting: bool = false
@@ -23,6 +26,7 @@ func take() -> Array[Dictionary]:
 	_mutex.lock()
 	var out: Array[Dictionary] = _lines
 	_lines = []
+	waiting = 0
 	_mutex.unlock()
 	return out
 
@@ -40,4 +44,5 @@ func _add(kind: int, text: String, file: String, line: int, function: String) ->
 	_mutex.lock()
 	if _collecting and _lines.size() < 1000:
 		_lines.append({"kind": kind, "text": text, "file": file, "line": line, "function": function})
+		waiting = _lines.size()
 	_mutex.unlock()

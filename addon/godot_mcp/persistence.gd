@@ -41,16 +41,18 @@ func of_node(node: Node, root: Node) -> Dictionary:
 	var known: Variant = _known.get(node.get_instance_id())
 	if known != null:
 		return known as Dictionary
-	var verdict: Dictionary = KEPT
-	if not root.is_ancestor_of(node) or node.owner == null:
+	# The outermost node that is left out decides: the ones below it cannot be
+	# saved before that one is.
+	var verdict: Dictionary = of_node(node.get_parent(), root) if root.is_ancestor_of(node) else KEPT
+	if not verdict["persisted"]:
+		pass
+	elif not root.is_ancestor_of(node) or node.owner == null:
 		verdict = lost("node_not_owned", Paths.of(root, node))
 	elif node.owner != root:
 		if not root.is_ancestor_of(node.owner) or not supply.instance_has(node.owner, node):
 			verdict = lost("node_not_owned", Paths.of(root, node))
 		elif not root.is_editable_instance(node.owner):
 			verdict = lost("instanced_child_not_editable", Paths.of(root, node.owner), node.owner.scene_file_path)
-	if verdict == KEPT:
-		verdict = of_node(node.get_parent(), root)
 	_known[node.get_instance_id()] = verdict
 	return verdict
 

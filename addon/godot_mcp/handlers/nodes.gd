@@ -40,13 +40,13 @@ func create_node(ctx: Context, p: Dictionary) -> Dictionary:
 		script_path = made["script"]
 	if script_path != "" and not ctx.failed():
 		script = ScriptChange.load_for(ctx, script_path, made["class"] as StringName)
-	for group: Variant in Params.list(p, "groups"):
+	for group: Variant in Params.list(p, "groups") if p.has("groups") else []:
 		if group == "" or str(group).begins_with("_"):
 			ctx.fail("bad_group", {"group": group})
 	if ctx.failed():
 		return {}
 	var wanted: String = Params.text(p, "name")
-	if wanted.validate_node_name() == "":
+	if wanted == "":
 		wanted = type
 	var node: Node = ClassDB.instantiate(made["class"] as StringName) as Node
 	node.name = wanted
@@ -73,12 +73,12 @@ func _place(ctx: Context, p: Dictionary, parent: Node, node: Node, at: int, type
 		return _new_result(ctx, path, name, type, values, null, func() -> Dictionary:
 			return ctx.services.persistence.of_node(parent, ctx.root))
 	Placing.add(ctx, parent, node, at)
-	for group: String in Params.list(p, "groups"):
+	for group: String in Params.list(p, "groups") if p.has("groups") else []:
 		node.add_to_group(group, true)
 	if Params.flag(p, "unique_name"):
 		node.unique_name_in_owner = true
 	var values: Dictionary = {}
-	var path: String = Paths.of(ctx.root, node)
+	var path: String = Placing.below(ctx, parent, node.name)
 	if not given.is_empty():
 		values = Placing.properties(ctx, node, path, given)
 	_remember(ctx, p, node)

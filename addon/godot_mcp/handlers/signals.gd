@@ -89,6 +89,8 @@ func disconnect_signal(ctx: Context, p: Dictionary) -> Dictionary:
 	if target == null:
 		return {}
 	var emits: String = Params.text(p, "signal_name")
+	if not _has_signal(ctx, source, emits):
+		return {}
 	var method: String = Params.text(p, "method_name")
 	var found: Dictionary = _connection(source, emits, target, method)
 	if found.is_empty():
