@@ -18,6 +18,7 @@ const (
 	maxItems  = 20
 	maxDepth  = 8
 	maxParams = 6 << 10
+	window    = 8 << 10 // bytes of a long value that are looked at
 )
 
 const redacted = "[redacted]"
@@ -150,11 +151,25 @@ func (z *Sanitizer) nested(s string, depth int) any {
 			return z.value(inner, depth+1)
 		}
 	}
-	clean := z.Text(s)
+	clean := z.shown(s)
 	if utf8.RuneCountInString(clean) > maxText {
 		return fmt.Sprintf("%s (%d bytes, sha256 %x)", cut(clean, maxText), len(s), sha256.Sum256([]byte(s)))
 	}
 	return clean
+}
+
+// shown is what Text makes of a text as far as it can be shown: only the
+// beginning is, and a file of megabytes is not searched for that.
+func (z *Sanitizer) shown(s string) string {
+	if len(s) > 2*window {
+		head := strings.ToValidUTF8(s[:window], "")
+		// What stands at the window's end may be half a secret, so it must be far
+		// from what is shown.
+		if clean := z.Text(head); utf8.RuneCountInString(clean) > window/2 {
+			return clean
+		}
+	}
+	return z.Text(s)
 }
 
 // Text takes secrets out of a text. It keeps its length otherwise.

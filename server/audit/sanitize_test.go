@@ -111,3 +111,19 @@ func TestSecretsAtAnyDepth(t *testing.T) {
 		}
 	})
 }
+
+// The beginning of a long text is shown as it would be if all of it were searched.
+func TestLongTextsAreSearchedAtTheirBeginning(t *testing.T) {
+	z := &Sanitizer{Secrets: []string{"hunter2"}}
+	for _, text := range []string{
+		"password: hunter2 " + strings.Repeat("# a comment\n", 100_000),
+		strings.Repeat("x", window-3) + "hunter2" + strings.Repeat("y", 3*window),
+		strings.Repeat("token=abcdefgh ", 100_000),
+		"-----BEGIN PRIVATE KEY-----\n" + strings.Repeat("QUJD", 100_000) + "\n-----END PRIVATE KEY-----",
+		strings.Repeat("ä", 50_000),
+	} {
+		want := cut(z.Text(text), maxText)
+		assert.Equal(t, want, cut(z.shown(text), maxText))
+		assert.NotContains(t, z.shown(text)[:min(maxText, len(z.shown(text)))], "hunter2")
+	}
+}
