@@ -27,6 +27,10 @@ func (e Env) adjustCopy(root, from NodeID, copies map[NodeID]NodeID) {
 	n := e.Edit(copies[from])
 	if c, ok := copies[e.Node(from).Owner]; ok {
 		n.Owner = c
+		// What an instance supplies has the same id in every instance.
+		if unique, ok := e.uniqueIDs.Get(from); ok && e.Node(from).Owner != root {
+			e.uniqueIDs.Set(n.ID, unique, e.owner)
+		}
 	} else {
 		n.Owner = root
 	}
