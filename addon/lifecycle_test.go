@@ -5,6 +5,7 @@ package addon_test
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -139,4 +140,39 @@ func TestImportDoesNotDial(t *testing.T) {
 	_, err = bridge.Accept(done)
 	assert.Error(t, err)
 	assert.NotContains(t, e.Log(), "SCRIPT ERROR", e.Log())
+}
+
+// Warnings that a person may switch on for addons too, as errors. Left out are those
+// that forbid what the style of the addon asks for.
+var warnings = strings.Fields(`
+unassigned_variable unassigned_variable_op_assign unused_variable unused_local_constant
+unused_private_class_variable unused_parameter unused_signal shadowed_variable
+shadowed_variable_base_class shadowed_global_identifier unreachable_code unreachable_pattern
+standalone_expression standalone_ternary incompatible_ternary untyped_declaration
+int_as_enum_without_cast int_as_enum_without_match enum_variable_without_default empty_file
+deprecated_keyword integer_division narrowing_conversion redundant_await redundant_static_unload
+missing_tool static_called_on_instance assert_always_true assert_always_false
+confusable_identifier confusable_local_declaration confusable_local_usage
+confusable_capture_reassignment inference_on_variant native_method_override`)
+
+// No script of the addon has a warning.
+func TestNoWarnings(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	bridge := listen(t)
+	var settings strings.Builder
+	settings.WriteString("config_version=5\n\n[application]\n\nconfig/name=\"Warnings\"\n\n[debug]\n\ngdscript/warnings/exclude_addons=false\ngdscript/warnings/directory_rules={\n}\n")
+	for _, w := range warnings {
+		settings.WriteString("gdscript/warnings/" + w + "=2\n")
+	}
+	e, lab := own(t, map[string]string{"project.godot": settings.String()}, bridge, nil)
+	_, err := bridge.Connect(ctx)
+	require.NoError(t, err, e.Log())
+	// A warning shows only when a script is compiled.
+	_, err = lab.Eval(ctx, "for folder: String in ['res://addons/godot_mcp/', 'res://addons/godot_mcp/handlers/']:\n\tfor f: String in DirAccess.get_files_at(folder):\n\t\tif f.get_extension() == 'gd':\n\t\t\tload(folder + f)")
+	require.NoError(t, err)
+	require.NoError(t, e.Stop(ctx, lab.Quit))
+	for _, line := range strings.Split(e.Log(), "\n") {
+		assert.NotContains(t, line, "ERROR", e.Log())
+	}
 }

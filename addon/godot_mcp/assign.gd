@@ -104,8 +104,8 @@ static func names_of(object: Object) -> PackedStringArray:
 # nodes of a class; what a class and script have, their other objects have too.
 static func _info(ctx: Context, object: Object, name: String, creating: bool) -> Dictionary:
 	if name.begins_with("metadata/"):
-		var key: String = name.trim_prefix("metadata/")
-		if not key.is_valid_ascii_identifier() or (not creating and not object.has_meta(key)):
+		var meta: String = name.trim_prefix("metadata/")
+		if not meta.is_valid_ascii_identifier() or (not creating and not object.has_meta(meta)):
 			return {}
 		return {"name": name, "type": TYPE_NIL, "usage": PROPERTY_USAGE_STORAGE | PROPERTY_USAGE_NIL_IS_VARIANT}
 	var script: Script = object.get_script() as Script

@@ -32,7 +32,7 @@ func copy(node: Node, root: Node, alone: bool = false) -> Node:
 ## Once the copy is in the tree: owners, connections, references between nodes.
 func finish(ctx: Context) -> void:
 	for i: int in range(1, _owned.size()):
-		Placing.own(ctx, _owned[i], _root)
+		Placing.take_over(ctx, _owned[i], _root)
 	for made: Node in _editable:
 		_root.set_editable_instance(made, true)
 	for original: Node in _originals:

@@ -64,9 +64,9 @@ func returns(node: Node, root: Node) -> Dictionary:
 	return of_node(node, root)
 
 
-## A property of a node. [param moved] says whether setting it changed anything
-## that a file stores; null when that is not known.
-func of_property(node: Node, property: String, root: Node, moved: Variant = null) -> Dictionary:
+## A property of a node. [param moved] says that setting it changed something
+## that a file stores.
+func of_property(node: Node, property: String, root: Node, moved: bool = false) -> Dictionary:
 	var verdict: Dictionary = of_node(node, root)
 	if not verdict["persisted"]:
 		return verdict
@@ -79,10 +79,10 @@ func of_property(node: Node, property: String, root: Node, moved: Variant = null
 
 
 ## Whether a file holds the property, or other properties that it only mirrors.
-static func is_stored(object: Object, property: String, moved: Variant = null) -> bool:
+static func is_stored(object: Object, property: String, moved: bool = false) -> bool:
 	if property.begins_with("metadata/") or property == "script":
 		return true
-	if moved == true:
+	if moved:
 		return true
 	for info: Dictionary in object.get_property_list():
 		if info["name"] == property:

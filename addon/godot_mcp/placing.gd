@@ -32,11 +32,11 @@ static func add(ctx: Context, parent: Node, node: Node, at: int) -> void:
 	ctx.edit.keep_added(node)
 	if at >= 0 and at < parent.get_child_count() - 1:
 		ctx.edit.run(parent, &"move_child", [node, at])
-	own(ctx, node, root)
+	take_over(ctx, node, root)
 
 
 ## Sets the owner of a node that was just added.
-static func own(ctx: Context, node: Node, root: Node) -> void:
+static func take_over(ctx: Context, node: Node, root: Node) -> void:
 	node.owner = root
 	ctx.edit.record(node, &"set_owner", [root])
 

@@ -217,7 +217,7 @@ func _check_result(ctx: Context, command: String, result: Dictionary) -> void:
 func _answer(entry: Dictionary, reply: Dictionary) -> void:
 	var id: String = entry["id"]
 	var text: String = JsonSafe.text(reply)
-	if text.length() > Link.MAX_BYTES / 4:
+	if text.length() > Link.MAX_BYTES >> 2:
 		var size: int = text.to_utf8_buffer().size()
 		if size > Link.MAX_BYTES:
 			reply = _failure(id, "too_big", {"limit": Link.MAX_BYTES, "size": size})

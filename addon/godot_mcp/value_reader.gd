@@ -128,9 +128,9 @@ func _wrong(expected: String, got: Variant) -> Variant:
 	return null
 
 
-func refuse(reason: String, details: Dictionary) -> Variant:
+func refuse(reason: String, facts: Dictionary) -> Variant:
 	if problem.is_empty():
-		problem = details.duplicate()
+		problem = facts.duplicate()
 		problem["reason"] = reason
 	return null
 

@@ -108,7 +108,9 @@ static func _struct(value: Variant) -> Dictionary:
 # A 32-bit number as the shortest text that reads back to the same 32 bits.
 static func _component(value: float) -> Variant:
 	if value == floorf(value) and absf(value) < 1e15:
-		return int(value) if value != 0.0 or 1.0 / value > 0.0 else "-0"
+		if value == 0.0 and 1.0 / value < 0.0:
+			return "-0"
+		return int(value)
 	var word: String = _word(value)
 	if word != "":
 		return word
@@ -120,7 +122,10 @@ static func _packed(value: Variant) -> Array:
 	match typeof(value):
 		TYPE_PACKED_INT64_ARRAY:
 			for n: int in value:
-				out.append(n if absi(n) <= MOST_PLAIN else str(n))
+				if absi(n) <= MOST_PLAIN:
+					out.append(n)
+				else:
+					out.append(str(n))
 		TYPE_PACKED_FLOAT32_ARRAY:
 			for f: float in value:
 				out.append(_component(f))

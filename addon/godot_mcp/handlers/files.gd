@@ -83,6 +83,8 @@ func write_file(ctx: Context, p: Dictionary) -> Dictionary:
 	var path: String = Params.text(p, "path")
 	if not SceneFiles.is_project_path(path) or DirAccess.dir_exists_absolute(path) or path.ends_with("/"):
 		return ctx.fail("bad_path", {"path": path})
+	if _below_file(path):
+		return ctx.fail("bad_path", {"path": path})
 	var change: FileChange = FileChange.new()
 	change.path = path
 	change.after = Params.text(p, "content")
@@ -117,6 +119,16 @@ func write_file(ctx: Context, p: Dictionary) -> Dictionary:
 	if out["rescan_pending"]:
 		ctx.services.scan.request()
 	return out
+
+
+# A file stands where a folder of the path would have to be.
+static func _below_file(path: String) -> bool:
+	var folder: String = path.get_base_dir()
+	while folder != "res://" and folder != "":
+		if FileAccess.file_exists(folder):
+			return true
+		folder = folder.get_base_dir()
+	return false
 
 
 static func _write(ctx: Context, change: FileChange) -> void:
@@ -166,9 +178,9 @@ func get_dependencies(ctx: Context, p: Dictionary) -> Dictionary:
 	if not FileAccess.file_exists(path):
 		return ctx.fail("file_not_found", {"path": path})
 	var rows: Array[Dictionary] = []
-	for reference: Dictionary in References.of(path):
+	for found: Dictionary in References.of(path):
 		rows.append({
-			"raw": reference["raw"], "path": reference["path"], "type": reference["type"],
-			"exists": FileAccess.file_exists(reference["path"] as String),
+			"raw": found["raw"], "path": found["path"], "type": found["type"],
+			"exists": FileAccess.file_exists(found["path"] as String),
 		})
 	return {"path": path, "dependencies": rows}

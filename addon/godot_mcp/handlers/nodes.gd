@@ -8,6 +8,7 @@ const Copier := preload("../copier.gd")
 const NodeClasses := preload("../node_classes.gd")
 const Params := preload("../params.gd")
 const Paths := preload("../paths.gd")
+const Persistence := preload("../persistence.gd")
 const Placing := preload("../placing.gd")
 const Renaming := preload("../renaming.gd")
 const ScriptChange := preload("../script_change.gd")
@@ -65,12 +66,12 @@ func _place(ctx: Context, p: Dictionary, parent: Node, node: Node, at: int, type
 	var given: Dictionary = Params.object(p, "properties")
 	if ctx.predict and (given.is_empty() or not _depends_on_place(node, given)):
 		var name: String = Placing.future_name(parent, str(node.name), node.get_class())
-		var path: String = Placing.below(ctx, parent, name)
-		var values: Dictionary = Placing.properties(ctx, node, path, given)
+		var foreseen: String = Placing.below(ctx, parent, name)
+		var kept: Dictionary = Placing.properties(ctx, node, foreseen, given)
 		ctx.edit.roll_back()
 		ctx.would_change = true
 		node.free()
-		return _new_result(ctx, path, name, type, values, null, func() -> Dictionary:
+		return _new_result(ctx, foreseen, name, type, kept, null, func() -> Dictionary:
 			return ctx.services.persistence.of_node(parent, ctx.root))
 	Placing.add(ctx, parent, node, at)
 	for group: String in Params.list(p, "groups") if p.has("groups") else []:
@@ -194,7 +195,7 @@ static func _predicted_move(ctx: Context, node: Node, parent: Node, same: bool, 
 	out["node_path"] = Placing.below(ctx, parent, Placing.future_name(parent, str(node.name), node.get_class()))
 	return ctx.judge(out, node, func() -> Dictionary:
 		if node.owner == null:
-			return ctx.services.persistence.lost("node_not_owned", out["node_path"] as String)
+			return Persistence.lost("node_not_owned", out["node_path"] as String)
 		return ctx.services.persistence.of_node(parent, ctx.root))
 
 

@@ -88,10 +88,9 @@ func set_node_property(ctx: Context, p: Dictionary) -> Dictionary:
 	if done["coerced"]:
 		out["coerced"] = true
 	out["changed"] = done["changed"]
-	var moved: Variant = true if done["moved"] else null
 	return ctx.judge(out, node, func() -> Dictionary:
 		if target.chain.is_empty():
-			return ctx.services.persistence.of_property(node, target.property, ctx.root, moved)
+			return ctx.services.persistence.of_property(node, target.property, ctx.root, done["moved"] as bool)
 		return ctx.services.persistence.of_resource(node, target.chain, target.property, ctx.root))
 
 

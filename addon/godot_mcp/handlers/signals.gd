@@ -30,7 +30,8 @@ func list_signal_connections(ctx: Context, p: Dictionary) -> Dictionary:
 	var rows: Array[Dictionary] = []
 	var signals: Array[Dictionary] = []
 	for info: Dictionary in node.get_signal_list():
-		signals.append(describe(info))
+		if not str(info["name"]).begins_with("_"):
+			signals.append(describe(info))
 		for connection: Dictionary in node.get_signal_connection_list(info["name"] as StringName):
 			_add_row(ctx, connection, rows)
 	for connection: Dictionary in node.get_incoming_connections():
@@ -129,7 +130,8 @@ static func _has_signal(ctx: Context, source: Node, emits: String) -> bool:
 static func _names(list: Array[Dictionary]) -> PackedStringArray:
 	var out: PackedStringArray = []
 	for entry: Dictionary in list:
-		out.append(str(entry["name"]))
+		if not str(entry["name"]).begins_with("_"):
+			out.append(str(entry["name"]))
 	return out
 
 
