@@ -10,7 +10,8 @@
 // Every scenario starts a real server with an MCP client in the same process
 // and one editor: the simulated one (default), a headless Godot (-godot BIN),
 // or both side by side (-compare), where each call goes to both and answers
-// and files must be equal.
+// and files must be equal, apart from what each has by nature: its port, session,
+// project folder and build of the engine.
 //
 // # Calls
 //

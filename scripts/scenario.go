@@ -50,7 +50,9 @@ func (sc *scenario) start() error {
 func (sc *scenario) agree(ignored []string, f func(*session) (any, error)) (any, error) {
 	var results []any
 	err := sc.each(func(s *session) error {
+		s.learn()
 		r, err := f(s)
+		s.learn()
 		results = append(results, r)
 		return err
 	})
@@ -58,13 +60,52 @@ func (sc *scenario) agree(ignored []string, f func(*session) (any, error)) (any,
 		return nil, err
 	}
 	if len(results) == 2 {
-		a, b := forgetKeys(results[0], ignored), forgetKeys(results[1], ignored)
+		a := sc.sessions[0].masked(forgetKeys(results[0], ignored))
+		b := sc.sessions[1].masked(forgetKeys(results[1], ignored))
 		if !reflect.DeepEqual(a, b) {
 			return nil, broken("both editors answer alike", "%s and %s differ:\n%s",
 				sc.sessions[0].backend.Name(), sc.sessions[1].backend.Name(), lineDiff(pretty(a), pretty(b)))
 		}
 	}
 	return results[0], nil
+}
+
+// learn notes what two sessions cannot have in common: the address of the
+// bridge, the editor's session, its project folder and its build of the engine.
+func (s *session) learn() {
+	if s.seen == nil {
+		s.seen = map[string]string{s.url: "BRIDGE"}
+	}
+	if p := s.srv.Bridge().Peer(); p != nil {
+		s.seen[p.Session], s.seen[p.ProjectPath] = "SESSION", "PROJECT"
+		s.seen[p.GodotVersion], _, _ = strings.Cut(p.GodotVersion, " (")
+	}
+}
+
+// masked puts the placeholders of learn into every text of an answer.
+func (s *session) masked(v any) any {
+	switch x := v.(type) {
+	case string:
+		for text, placeholder := range s.seen {
+			if text != "" {
+				x = strings.ReplaceAll(x, text, placeholder)
+			}
+		}
+		return x
+	case map[string]any:
+		out := make(map[string]any, len(x))
+		for k, e := range x {
+			out[k] = s.masked(e)
+		}
+		return out
+	case []any:
+		out := make([]any, len(x))
+		for i, e := range x {
+			out[i] = s.masked(e)
+		}
+		return out
+	}
+	return v
 }
 
 // forgetKeys drops object keys at any depth.

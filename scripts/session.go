@@ -30,6 +30,9 @@ type session struct {
 	client  *mcp.ClientSession
 	url     string
 	marked  int // commands received when the last mcp verb began
+	// seen are texts that are this session's by nature, with what stands for
+	// them when the answers of two editors are compared.
+	seen map[string]string
 }
 
 func (s *session) start(ctx context.Context, files map[string][]byte) error {

@@ -33,6 +33,9 @@ func (Handlers) DescribeClass(tx *Tx, p wire.DescribeClass) (wire.DescribeClassR
 	show := func(name string) bool { return p.IncludePrivate || !strings.HasPrefix(name, "_") }
 	for _, x := range classdb.Properties(p.ClassName, p.IncludeInherited) {
 		if show(x.Name) && !x.Dynamic {
+			if x.Default == "" { // the engine's tables know of none
+				x.Default = "null"
+			}
 			r.Properties = append(r.Properties, wire.ClassProperty{
 				Name: x.Name, Type: argType(x.Type, "", x.Usage&classdb.UsageNilIsVariant != 0), Class: objectClass(x), Default: x.Default,
 			})

@@ -181,12 +181,27 @@ func nearClassProperties(class, property string) []string {
 	return near(property, all)
 }
 
+// It is the part of the path that does not exist which has near names, and the
+// parts of a plain value have none.
 func nearProperties(e scene.Env, n *scene.Node, property string) []string {
-	var all []string
-	for _, p := range e.Properties(n) {
-		all = append(all, p.Name)
+	parts := strings.Split(property, ":")
+	of := e.Properties(n)
+	for i := range parts {
+		place, ok := e.Locate(n, strings.Join(parts[:i+1], ":"))
+		if !ok {
+			var names []string
+			for _, p := range of {
+				names = append(names, p.Name)
+			}
+			return near(parts[i], names)
+		}
+		r := e.Res(scene.ResOf(e.At(place)))
+		if r == nil {
+			return nil
+		}
+		of = e.ResProperties(r)
 	}
-	return near(property, all)
+	return nil
 }
 
 func setNodeProperty(tx *Tx, p wire.SetNodeProperty) (func() wire.SetNodePropertyResult, error) {
