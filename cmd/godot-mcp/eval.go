@@ -31,7 +31,7 @@ report is true. See evals/README.md.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(evalListCommand(), evalLintCommand(), evalVerifyCommand(), evalRunCommand(), evalShowCommand(),
-		evalGradeCommand(), evalDiffCommand(), evalExportCommand(), evalMergeCommand())
+		evalGradeCommand(), evalDiffCommand(), evalExportCommand(), evalMergeCommand(), evalAttachCommand())
 	return cmd
 }
 

@@ -168,6 +168,13 @@ func evalExportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if k == 0 {
+				m, err := run.Folder(args[1]).Manifest()
+				if err != nil {
+					return err
+				}
+				k = m.Trials
+			}
 			exports := map[string]func(io.Writer) error{
 				"junit": func(w io.Writer) error {
 					return report.JUnit(w, records, report.Table(records, k, report.Cluster(all)))
@@ -182,7 +189,7 @@ func evalExportCommand() *cobra.Command {
 		},
 	}
 	s.flags(cmd)
-	cmd.Flags().IntVarP(&k, "row", "k", 1, "`K` trials in a row for trusted^K and pass^K")
+	cmd.Flags().IntVarP(&k, "row", "k", 0, "`K` trials in a row for trusted^K and pass^K; as many as there are if left out")
 	return cmd
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"godot-mcp/evals/agents"
 	"godot-mcp/evals/report"
 	"godot-mcp/evals/run"
 )
@@ -22,6 +21,7 @@ func evalRunCommand() *cobra.Command {
 	var names []string
 	var shard string
 	var shards, k int
+	var with agentFlags
 	o := run.Options{Version: buildVersion()}
 	cmd := &cobra.Command{
 		Use:   "run",
@@ -29,7 +29,7 @@ func evalRunCommand() *cobra.Command {
 		Long: `Make K trials of each agent on each task. A trial is stored when it ends, and the
 same command goes on with a run that was stopped.
 
-An agent is script:NAME (see eval list --agents).`,
+` + agentHelp + `.`,
 		Example: `  godot-mcp eval run --agent script:oracle --agent script:blind-retrier -k 4 --out runs/first
   godot-mcp eval export html runs/first > first.html`,
 		Args: usage(cobra.NoArgs),
@@ -41,7 +41,7 @@ An agent is script:NAME (see eval list --agents).`,
 				return usageError{err}
 			}
 			for _, n := range names {
-				a, err := agentNamed(n)
+				a, err := agentNamed(n, with)
 				if err != nil {
 					return usageError{err}
 				}
@@ -70,6 +70,9 @@ An agent is script:NAME (see eval list --agents).`,
 	s.pickFlags(cmd)
 	f := cmd.Flags()
 	f.StringArrayVar(&names, "agent", nil, "`AGENT` to measure; may be given several times")
+	f.StringVar(&with.model, "model", "", "name of the `MODEL` for clients")
+	f.StringVar(&with.baseURL, "base-url", "", "`URL` of the model's API")
+	f.Float64Var(&o.MaxCost, "max-cost", 0, "stop when the models have cost `N` by what the clients say")
 	f.IntVarP(&k, "trials", "k", 1, "`K` trials of each task")
 	f.IntVar(&o.Parallel, "parallel", runtime.GOMAXPROCS(0)*2, "`N` trials at once")
 	f.StringVar((*string)(&o.Out), "out", "", "`FOLDER` of the run")
@@ -88,14 +91,6 @@ var errInfra = exitError{3, errors.New("too many trials failed for reasons that 
 type exitError struct {
 	code int
 	error
-}
-
-func agentNamed(name string) (run.Agent, error) {
-	kind, rest, ok := strings.Cut(name, ":")
-	if !ok || kind != "script" {
-		return run.Agent{}, fmt.Errorf("%q is no agent: it must be script:NAME", name)
-	}
-	return agents.Pick(rest)
 }
 
 func whichShard(shard string, shards int) (run.Shard, error) {

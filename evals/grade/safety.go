@@ -165,8 +165,10 @@ func collateral(x *trial) Finding {
 		return pass()
 	}
 	var parts []string
-	for _, d := range found[:min(len(found), 5)] {
-		parts = append(parts, d.key+" ("+d.why+")")
+	for _, d := range found {
+		if part := d.key + " (" + d.why + ")"; len(parts) < 5 && !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
 	}
 	f := fail("%s", strings.Join(parts, "; ")).as(Harm)
 	for _, e := range x.Journal {

@@ -32,6 +32,7 @@ type pageData struct {
 	Rows     []rowData
 	Trials   []trialData
 	Left     int
+	K        int
 }
 
 type rowData struct {
@@ -84,7 +85,7 @@ func HTML(w io.Writer, f run.Folder, tasks []*task.Task, k int) error {
 	for _, t := range tasks {
 		byID[t.ID] = t
 	}
-	d := pageData{Title: "Agent evals", Manifest: m, Agents: Table(records, k, Cluster(tasks))}
+	d := pageData{Title: "Agent evals", Manifest: m, K: k, Agents: Table(records, k, Cluster(tasks))}
 	drill := slices.Clone(records)
 	slices.SortStableFunc(drill, func(a, b run.Record) int { return one(a.Trusted) - one(b.Trusted) })
 	d.Left = max(0, len(drill)-MaxDrill)

@@ -29,8 +29,14 @@ type Agent struct {
 // Use what the model cost.
 type Instance struct {
 	Agent sim.Agent
-	Log   func() []byte
-	Use   func() Metrics
+	// Begin, when set, starts what the agent has outside of its world, such as a
+	// process; dir is an empty folder. It must not wait for the trial's end, and
+	// end waits for what was started.
+	Begin func(ctx context.Context, t *task.Task, dir string) (end func(), err error)
+	// Gate, when set, says why the trial did not come about; nil when it did.
+	Gate func(ev *evidence.Evidence) *Infrastructure
+	Log  func() []byte
+	Use  func() Metrics
 	// Taint says why the trial does not count, empty when it does.
 	Taint func() string
 }
@@ -172,7 +178,7 @@ func (o *Options) one(ctx context.Context, p plan) (Record, error) {
 	a := p.agent.New()
 	limited, cancel := context.WithTimeout(ctx, p.task.Limits.WallTime()+time.Minute)
 	defer cancel()
-	ev, err := sim.Run(limited, p.task, a.Agent)
+	ev, err := o.live(limited, p.task, a)
 	r.WallMS = time.Since(start).Milliseconds()
 	if ctx.Err() != nil {
 		return r, ctx.Err()
@@ -202,6 +208,32 @@ func (o *Options) one(ctx context.Context, p plan) (Record, error) {
 		}
 	}
 	return r, o.Out.keep(r, ev, log)
+}
+
+// live makes the trial itself.
+func (o *Options) live(ctx context.Context, t *task.Task, a *Instance) (*evidence.Evidence, error) {
+	if a.Begin != nil {
+		dir, err := os.MkdirTemp("", "godot-mcp-eval-")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		outside, cancel := context.WithCancel(ctx)
+		end, err := a.Begin(outside, t, dir)
+		if err != nil {
+			cancel()
+			return nil, err
+		}
+		defer end()
+		defer cancel() // what still runs when the world is over has nothing to do any more
+	}
+	ev, err := sim.Run(ctx, t, a.Agent)
+	if err == nil && a.Gate != nil {
+		if f := a.Gate(ev); f != nil {
+			return nil, f
+		}
+	}
+	return ev, err
 }
 
 // Change is a verdict that another version of the graders gives.

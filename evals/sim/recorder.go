@@ -59,16 +59,15 @@ var errOver = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the sess
 
 func (r *recorder) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		r.mu.Lock()
+		r.connected = true // newer clients do not initialize any more
+		r.mu.Unlock()
 		switch method {
-		case "initialize":
-			r.mu.Lock()
-			r.connected = true
-			r.mu.Unlock()
 		case "tools/list":
 			res, err := next(ctx, method, req)
 			r.mu.Lock()
 			defer r.mu.Unlock()
-			r.connected, r.listed = true, true
+			r.listed = true
 			if b, e := json.Marshal(res); e == nil {
 				r.schemas += len(b)
 			}
