@@ -9,6 +9,7 @@ import (
 // TokenKind is the kind of a [Token].
 type TokenKind uint8
 
+// The closed list, one line each.
 const (
 	TokenEOF TokenKind = iota
 	TokenPunct

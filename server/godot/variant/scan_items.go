@@ -5,6 +5,7 @@ import "strings"
 // ItemKind is the kind of an [Item].
 type ItemKind uint8
 
+// The closed list, one line each.
 const (
 	ItemEOF    ItemKind = iota
 	ItemTag             // [node name="A"]

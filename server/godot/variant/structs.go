@@ -45,22 +45,53 @@ type (
 // IdentityBasis is the basis of an unrotated, unscaled node.
 var IdentityBasis = Basis{X: Vector3{X: 1}, Y: Vector3{Y: 1}, Z: Vector3{Z: 1}}
 
-func (x Vector2) Value() Value     { return Value{typ: TypeVector2, num: packF(x.X, x.Y)} }
-func (x Vector2i) Value() Value    { return Value{typ: TypeVector2i, num: packI(x.X, x.Y)} }
-func (x Vector3) Value() Value     { return Value{typ: TypeVector3, ref: x} }
-func (x Vector3i) Value() Value    { return Value{typ: TypeVector3i, ref: x} }
-func (x Vector4) Value() Value     { return Value{typ: TypeVector4, ref: x} }
-func (x Vector4i) Value() Value    { return Value{typ: TypeVector4i, ref: x} }
-func (x Rect2) Value() Value       { return Value{typ: TypeRect2, ref: x} }
-func (x Rect2i) Value() Value      { return Value{typ: TypeRect2i, ref: x} }
+// Value wraps it as a [Value].
+func (x Vector2) Value() Value { return Value{typ: TypeVector2, num: packF(x.X, x.Y)} }
+
+// Value wraps it as a [Value].
+func (x Vector2i) Value() Value { return Value{typ: TypeVector2i, num: packI(x.X, x.Y)} }
+
+// Value wraps it as a [Value].
+func (x Vector3) Value() Value { return Value{typ: TypeVector3, ref: x} }
+
+// Value wraps it as a [Value].
+func (x Vector3i) Value() Value { return Value{typ: TypeVector3i, ref: x} }
+
+// Value wraps it as a [Value].
+func (x Vector4) Value() Value { return Value{typ: TypeVector4, ref: x} }
+
+// Value wraps it as a [Value].
+func (x Vector4i) Value() Value { return Value{typ: TypeVector4i, ref: x} }
+
+// Value wraps it as a [Value].
+func (x Rect2) Value() Value { return Value{typ: TypeRect2, ref: x} }
+
+// Value wraps it as a [Value].
+func (x Rect2i) Value() Value { return Value{typ: TypeRect2i, ref: x} }
+
+// Value wraps it as a [Value].
 func (x Transform2D) Value() Value { return Value{typ: TypeTransform2D, ref: x} }
-func (x Plane) Value() Value       { return Value{typ: TypePlane, ref: x} }
-func (x Quaternion) Value() Value  { return Value{typ: TypeQuaternion, ref: x} }
-func (x AABB) Value() Value        { return Value{typ: TypeAABB, ref: x} }
-func (x Basis) Value() Value       { return Value{typ: TypeBasis, ref: x} }
+
+// Value wraps it as a [Value].
+func (x Plane) Value() Value { return Value{typ: TypePlane, ref: x} }
+
+// Value wraps it as a [Value].
+func (x Quaternion) Value() Value { return Value{typ: TypeQuaternion, ref: x} }
+
+// Value wraps it as a [Value].
+func (x AABB) Value() Value { return Value{typ: TypeAABB, ref: x} }
+
+// Value wraps it as a [Value].
+func (x Basis) Value() Value { return Value{typ: TypeBasis, ref: x} }
+
+// Value wraps it as a [Value].
 func (x Transform3D) Value() Value { return Value{typ: TypeTransform3D, ref: x} }
-func (x Projection) Value() Value  { return Value{typ: TypeProjection, ref: x} }
-func (x Color) Value() Value       { return Value{typ: TypeColor, ref: x} }
+
+// Value wraps it as a [Value].
+func (x Projection) Value() Value { return Value{typ: TypeProjection, ref: x} }
+
+// Value wraps it as a [Value].
+func (x Color) Value() Value { return Value{typ: TypeColor, ref: x} }
 
 func refAs[T any](v Value) (T, bool) {
 	x, ok := v.ref.(T)
@@ -69,6 +100,7 @@ func refAs[T any](v Value) (T, bool) {
 
 // The accessors report false, with a zero result, when the value has another type.
 
+// Vector2 gives the content; the zero one when v holds another type.
 func (v Value) Vector2() (Vector2, bool) {
 	if v.typ != TypeVector2 {
 		return Vector2{}, false
@@ -77,6 +109,7 @@ func (v Value) Vector2() (Vector2, bool) {
 	return Vector2{a, b}, true
 }
 
+// Vector2i gives the content; the zero one when v holds another type.
 func (v Value) Vector2i() (Vector2i, bool) {
 	if v.typ != TypeVector2i {
 		return Vector2i{}, false
@@ -85,17 +118,44 @@ func (v Value) Vector2i() (Vector2i, bool) {
 	return Vector2i{a, b}, true
 }
 
-func (v Value) Vector3() (Vector3, bool)         { return refAs[Vector3](v) }
-func (v Value) Vector3i() (Vector3i, bool)       { return refAs[Vector3i](v) }
-func (v Value) Vector4() (Vector4, bool)         { return refAs[Vector4](v) }
-func (v Value) Vector4i() (Vector4i, bool)       { return refAs[Vector4i](v) }
-func (v Value) Rect2() (Rect2, bool)             { return refAs[Rect2](v) }
-func (v Value) Rect2i() (Rect2i, bool)           { return refAs[Rect2i](v) }
+// Vector3 gives the content; the zero one when v holds another type.
+func (v Value) Vector3() (Vector3, bool) { return refAs[Vector3](v) }
+
+// Vector3i gives the content; the zero one when v holds another type.
+func (v Value) Vector3i() (Vector3i, bool) { return refAs[Vector3i](v) }
+
+// Vector4 gives the content; the zero one when v holds another type.
+func (v Value) Vector4() (Vector4, bool) { return refAs[Vector4](v) }
+
+// Vector4i gives the content; the zero one when v holds another type.
+func (v Value) Vector4i() (Vector4i, bool) { return refAs[Vector4i](v) }
+
+// Rect2 gives the content; the zero one when v holds another type.
+func (v Value) Rect2() (Rect2, bool) { return refAs[Rect2](v) }
+
+// Rect2i gives the content; the zero one when v holds another type.
+func (v Value) Rect2i() (Rect2i, bool) { return refAs[Rect2i](v) }
+
+// Transform2D gives the content; the zero one when v holds another type.
 func (v Value) Transform2D() (Transform2D, bool) { return refAs[Transform2D](v) }
-func (v Value) Plane() (Plane, bool)             { return refAs[Plane](v) }
-func (v Value) Quaternion() (Quaternion, bool)   { return refAs[Quaternion](v) }
-func (v Value) AABB() (AABB, bool)               { return refAs[AABB](v) }
-func (v Value) Basis() (Basis, bool)             { return refAs[Basis](v) }
+
+// Plane gives the content; the zero one when v holds another type.
+func (v Value) Plane() (Plane, bool) { return refAs[Plane](v) }
+
+// Quaternion gives the content; the zero one when v holds another type.
+func (v Value) Quaternion() (Quaternion, bool) { return refAs[Quaternion](v) }
+
+// AABB gives the content; the zero one when v holds another type.
+func (v Value) AABB() (AABB, bool) { return refAs[AABB](v) }
+
+// Basis gives the content; the zero one when v holds another type.
+func (v Value) Basis() (Basis, bool) { return refAs[Basis](v) }
+
+// Transform3D gives the content; the zero one when v holds another type.
 func (v Value) Transform3D() (Transform3D, bool) { return refAs[Transform3D](v) }
-func (v Value) Projection() (Projection, bool)   { return refAs[Projection](v) }
-func (v Value) Color() (Color, bool)             { return refAs[Color](v) }
+
+// Projection gives the content; the zero one when v holds another type.
+func (v Value) Projection() (Projection, bool) { return refAs[Projection](v) }
+
+// Color gives the content; the zero one when v holds another type.
+func (v Value) Color() (Color, bool) { return refAs[Color](v) }

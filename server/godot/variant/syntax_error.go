@@ -9,6 +9,7 @@ import (
 // Code is the closed list of reasons for which text or JSON is refused.
 type Code string
 
+// The closed list, one line each.
 const (
 	CodeUnexpected    Code = "unexpected_token"   // another token was needed here
 	CodeEOF           Code = "unexpected_end"     // the text ends inside a value

@@ -50,16 +50,35 @@ func Signal(text string) Value { return Value{typ: TypeSignal, ref: text} }
 
 // The packed arrays take ownership of the slice.
 
-func PackedByteArray(x []byte) Value       { return Value{typ: TypePackedByteArray, ref: x} }
-func PackedInt32Array(x []int32) Value     { return Value{typ: TypePackedInt32Array, ref: x} }
-func PackedInt64Array(x []int64) Value     { return Value{typ: TypePackedInt64Array, ref: x} }
+// PackedByteArray makes a Value of that type.
+func PackedByteArray(x []byte) Value { return Value{typ: TypePackedByteArray, ref: x} }
+
+// PackedInt32Array makes a Value of that type.
+func PackedInt32Array(x []int32) Value { return Value{typ: TypePackedInt32Array, ref: x} }
+
+// PackedInt64Array makes a Value of that type.
+func PackedInt64Array(x []int64) Value { return Value{typ: TypePackedInt64Array, ref: x} }
+
+// PackedFloat32Array makes a Value of that type.
 func PackedFloat32Array(x []float32) Value { return Value{typ: TypePackedFloat32Array, ref: x} }
+
+// PackedFloat64Array makes a Value of that type.
 func PackedFloat64Array(x []float64) Value { return Value{typ: TypePackedFloat64Array, ref: x} }
-func PackedStringArray(x []string) Value   { return Value{typ: TypePackedStringArray, ref: x} }
+
+// PackedStringArray makes a Value of that type.
+func PackedStringArray(x []string) Value { return Value{typ: TypePackedStringArray, ref: x} }
+
+// PackedVector2Array makes a Value of that type.
 func PackedVector2Array(x []Vector2) Value { return Value{typ: TypePackedVector2Array, ref: x} }
+
+// PackedVector3Array makes a Value of that type.
 func PackedVector3Array(x []Vector3) Value { return Value{typ: TypePackedVector3Array, ref: x} }
+
+// PackedVector4Array makes a Value of that type.
 func PackedVector4Array(x []Vector4) Value { return Value{typ: TypePackedVector4Array, ref: x} }
-func PackedColorArray(x []Color) Value     { return Value{typ: TypePackedColorArray, ref: x} }
+
+// PackedColorArray makes a Value of that type.
+func PackedColorArray(x []Color) Value { return Value{typ: TypePackedColorArray, ref: x} }
 
 // Type gives the value's type.
 func (v Value) Type() Type { return v.typ }
@@ -125,16 +144,35 @@ func (v Value) OpaqueText() (string, bool) {
 	return "", false
 }
 
-func (v Value) Bytes() ([]byte, bool)       { return refAs[[]byte](v) }
-func (v Value) Int32s() ([]int32, bool)     { return refAs[[]int32](v) }
-func (v Value) Int64s() ([]int64, bool)     { return refAs[[]int64](v) }
+// Bytes gives the content; the zero one when v holds another type.
+func (v Value) Bytes() ([]byte, bool) { return refAs[[]byte](v) }
+
+// Int32s gives the content; the zero one when v holds another type.
+func (v Value) Int32s() ([]int32, bool) { return refAs[[]int32](v) }
+
+// Int64s gives the content; the zero one when v holds another type.
+func (v Value) Int64s() ([]int64, bool) { return refAs[[]int64](v) }
+
+// Float32s gives the content; the zero one when v holds another type.
 func (v Value) Float32s() ([]float32, bool) { return refAs[[]float32](v) }
+
+// Float64s gives the content; the zero one when v holds another type.
 func (v Value) Float64s() ([]float64, bool) { return refAs[[]float64](v) }
-func (v Value) Strings() ([]string, bool)   { return refAs[[]string](v) }
+
+// Strings gives the content; the zero one when v holds another type.
+func (v Value) Strings() ([]string, bool) { return refAs[[]string](v) }
+
+// Vector2s gives the content; the zero one when v holds another type.
 func (v Value) Vector2s() ([]Vector2, bool) { return refAs[[]Vector2](v) }
+
+// Vector3s gives the content; the zero one when v holds another type.
 func (v Value) Vector3s() ([]Vector3, bool) { return refAs[[]Vector3](v) }
+
+// Vector4s gives the content; the zero one when v holds another type.
 func (v Value) Vector4s() ([]Vector4, bool) { return refAs[[]Vector4](v) }
-func (v Value) Colors() ([]Color, bool)     { return refAs[[]Color](v) }
+
+// Colors gives the content; the zero one when v holds another type.
+func (v Value) Colors() ([]Color, bool) { return refAs[[]Color](v) }
 
 // String gives the engine's text form, for messages and tests.
 func (v Value) String() string { return string(AppendText(nil, v)) }
