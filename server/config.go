@@ -57,6 +57,11 @@ type Config struct {
 	GodotBin        string // empty: none known
 	// MaxCalls is how many tool calls run at once; further ones wait.
 	MaxCalls int
+	// CallsPerMinute bounds the calls of one client; 0 does not.
+	CallsPerMinute int
+	// AnswerMemory bounds the bytes of answers that a client has not read yet;
+	// while there are more, its calls are refused.
+	AnswerMemory int64
 	// CallTimeout bounds a tool call that sets no time of its own.
 	CallTimeout time.Duration
 	LogLevel    slog.Level
@@ -71,7 +76,7 @@ type Config struct {
 func DefaultConfig() Config {
 	return Config{
 		Version: "dev", Profile: safety.Core, DefaultToolsets: catalog.DefaultToolsets(),
-		BridgeURL: bridge.DefaultURL, MaxCalls: 32, CallTimeout: 30 * time.Second,
+		BridgeURL: bridge.DefaultURL, MaxCalls: 32, AnswerMemory: 64 << 20, CallTimeout: 30 * time.Second,
 		GodotBin: findGodot(),
 	}
 }
@@ -154,6 +159,22 @@ func Options() []Option {
 				return errors.New("must be a number from 1 to 1024")
 			}
 			c.MaxCalls = n
+			return nil
+		}},
+		{"calls-per-minute", []string{"GODOT_MCP_CALLS_PER_MINUTE"}, "N", "tool calls that one client may make in a minute (default 0, any number)", func(c *Config, v string) error {
+			n, err := strconv.Atoi(v)
+			if err != nil || n < 0 || n > 1_000_000 {
+				return errors.New("must be a number from 0 to 1000000")
+			}
+			c.CallsPerMinute = n
+			return nil
+		}},
+		{"answer-memory", []string{"GODOT_MCP_ANSWER_MEMORY"}, "MB", "answers that a client has not read yet, before its calls are refused (default 64)", func(c *Config, v string) error {
+			n, err := strconv.Atoi(v)
+			if err != nil || n < 1 || n > 4096 {
+				return errors.New("must be a number from 1 to 4096")
+			}
+			c.AnswerMemory = int64(n) << 20
 			return nil
 		}},
 		{"call-timeout", []string{"GODOT_MCP_CALL_TIMEOUT"}, "SECONDS", "time limit of a tool call without one of its own (default 30)", func(c *Config, v string) error {

@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -36,7 +35,7 @@ func (s *Server) newFront() *mcp.Server {
 		m.AddTool(&mcp.Tool{Name: t.Name, InputSchema: placeholder}, s.callTool)
 	}
 	s.addResources(m)
-	m.AddReceivingMiddleware(s.recover, s.auditCalls, s.recover, s.deadline, s.semaphore, s.listTools, s.knownTools)
+	m.AddReceivingMiddleware(s.recover, s.auditCalls, s.recover, s.deadline, s.limit, s.listTools, s.knownTools)
 	return m
 }
 
@@ -127,7 +126,7 @@ func (s *Server) addResources(m *mcp.Server) {
 			if f.Reason == string(answer.UnknownResource) {
 				return nil, mcp.ResourceNotFoundError(req.Params.URI)
 			}
-			raw = json.RawMessage(f.JSON())
+			raw = f.JSON()
 		}
 		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: "application/json", Text: string(raw)}}}, nil
 	}

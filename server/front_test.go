@@ -314,7 +314,7 @@ func TestTooManyCallsAreRefusedWithAHint(t *testing.T) {
 		c := connect(t, cfg, hungEditor{catalogtest.New()})
 		c.initialize()
 		go func() {
-			for i := range maxWaiting + 3 {
+			for i := range maxWaitingEach + 2 {
 				c.send(`{"jsonrpc":"2.0","id":` + strconv.Itoa(100+i) + `,"method":"tools/call","params":{"name":"godot_list_history"}}`)
 			}
 		}()

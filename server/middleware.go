@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"runtime/debug"
-	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -14,7 +13,7 @@ import (
 )
 
 // The middleware, outermost first: recover, audit, recover again (so that a call
-// that failed by a panic has its line too), deadline, semaphore, list filter,
+// that failed by a panic has its line too), deadline, limits, list filter,
 // known tools, then the call itself.
 
 const (
@@ -22,8 +21,6 @@ const (
 	methodList = "tools/list"
 	// editorGrace is what the bridge may take beyond a command's time limit.
 	editorGrace = 3 * time.Second
-	// maxWaiting is how many calls may wait for a slot before more are refused.
-	maxWaiting = 256
 )
 
 func toolName(req mcp.Request) string {
@@ -80,33 +77,6 @@ func (s *Server) deadline(next mcp.MethodHandler) mcp.MethodHandler {
 			return failed(answer.New(answer.CallCancelled, "tool", name)), nil
 		}
 		return res, err
-	}
-}
-
-// semaphore bounds the calls that run at once, and those that wait for that.
-func (s *Server) semaphore(next mcp.MethodHandler) mcp.MethodHandler {
-	var waiting atomic.Int32
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if method != methodCall {
-			return next(ctx, method, req)
-		}
-		select {
-		case s.slots <- struct{}{}:
-		default:
-			if waiting.Add(1) > maxWaiting {
-				waiting.Add(-1)
-				return failed(answer.New(answer.Busy, "limit", cap(s.slots)+maxWaiting)), nil
-			}
-			select {
-			case s.slots <- struct{}{}:
-				waiting.Add(-1)
-			case <-ctx.Done():
-				waiting.Add(-1)
-				return nil, ctx.Err()
-			}
-		}
-		defer func() { <-s.slots }()
-		return next(ctx, method, req)
 	}
 }
 

@@ -46,16 +46,17 @@ func (s *Server) ServeStdio(ctx context.Context) error {
 			}
 		}
 	}()
-	return s.serve(ctx, &lines{in: in, out: writable(os.Stdout), max: maxLine, broken: broken})
+	return s.serve(ctx, &lines{in: in, out: writable(os.Stdout), max: maxLine, broken: broken, held: s.limits.held})
 }
 
 // ServeLines serves one client on a reader and a writer of JSON lines. The
 // reader is closed at the end when it can be.
 func (s *Server) ServeLines(ctx context.Context, in io.Reader, out io.Writer) error {
-	return s.serve(ctx, &lines{in: in, out: out, max: maxLine})
+	return s.serve(ctx, &lines{in: in, out: out, max: maxLine, held: s.limits.held})
 }
 
 func (s *Server) serve(ctx context.Context, l *lines) error {
+	l.held.begin()
 	l.gone = make(chan struct{})
 	session, err := s.mcp.Connect(ctx, l, nil)
 	if err != nil {

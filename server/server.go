@@ -30,7 +30,7 @@ type Server struct {
 	env     *catalog.Env
 	bridge  *bridge.Bridge // nil when an editor was given to [NewWith]
 	mcp     *mcp.Server
-	slots   chan struct{}
+	limits  *limits
 	// audit gets a line for every call; run and calls name them.
 	audit     *audit.Log
 	sanitizer audit.Sanitizer
@@ -85,7 +85,7 @@ func newOver(cfg Config, b *bridge.Bridge) *Server {
 func NewWith(cfg Config, editor catalog.Editor) *Server {
 	cfg.share()
 	s := &Server{
-		cfg: cfg, log: cfg.logger(), catalog: cfg.catalog(), slots: make(chan struct{}, max(1, cfg.MaxCalls)),
+		cfg: cfg, log: cfg.logger(), catalog: cfg.catalog(), limits: newLimits(&cfg),
 		audit: audit.New(cfg.Log), sanitizer: audit.Sanitizer{Secrets: []string{cfg.BridgeToken}}, run: newRun(),
 	}
 	s.base, s.stop = context.WithCancel(context.Background())

@@ -18,6 +18,9 @@ const (
 	// drainLimit is how long answers may still come after the input ended. A
 	// client that is gone is left within a second.
 	drainLimit = 800 * time.Millisecond
+	// maxUnanswered is how many requests may be without an answer before no more
+	// input is read: a client that sends and never reads stops itself.
+	maxUnanswered = 4096
 )
 
 // lines is an MCP transport over newline-delimited JSON. Unlike the SDK's it
@@ -33,13 +36,16 @@ type lines struct {
 	// gone, if set, is closed when there is nothing more to read and the
 	// answers under way had their time.
 	gone chan struct{}
+	// held, if set, is told when the answer to a call was written.
+	held *heldAnswers
 }
 
 // Connect implements [mcp.Transport].
 func (l *lines) Connect(context.Context) (mcp.Connection, error) {
 	c := &lineConn{
 		lines: l, incoming: make(chan jsonrpc.Message), closed: make(chan struct{}), ended: make(chan struct{}),
-		pending: map[any]int{}, cancelled: map[any]bool{}, idle: make(chan struct{}, 1),
+		pending: map[any]int{}, cancelled: map[any]bool{}, calls: map[any]bool{}, idle: make(chan struct{}, 1),
+		eased: make(chan struct{}, 1),
 	}
 	go c.read()
 	return c, nil
@@ -59,7 +65,9 @@ type lineConn struct {
 	mu        sync.Mutex
 	pending   map[any]int  // requests without an answer, by id
 	cancelled map[any]bool // those among them that the client gave up
+	calls     map[any]bool // those among them that call a tool
 	idle      chan struct{}
+	eased     chan struct{} // an answer was written
 }
 
 func (c *lineConn) SessionID() string { return "" }
@@ -160,6 +168,9 @@ func (c *lineConn) note(r *jsonrpc.Request) {
 	defer c.mu.Unlock()
 	if r.ID.IsValid() {
 		c.pending[r.ID.Raw()]++
+		if r.Method == methodCall {
+			c.calls[r.ID.Raw()] = true
+		}
 		return
 	}
 	if r.Method != "notifications/cancelled" {
@@ -197,6 +208,14 @@ func (c *lineConn) settle(id any) {
 	if c.pending[id]--; c.pending[id] <= 0 {
 		delete(c.pending, id)
 		delete(c.cancelled, id)
+	}
+	if c.held != nil && c.calls[id] {
+		c.held.written()
+	}
+	delete(c.calls, id)
+	select {
+	case c.eased <- struct{}{}:
+	default:
 	}
 	if len(c.pending) == 0 {
 		select {
@@ -238,6 +257,9 @@ func (c *lineConn) accept(line []byte) bool {
 		return true
 	}
 	if r, ok := msg.(*jsonrpc.Request); ok {
+		if r.ID.IsValid() && !c.room() {
+			return false
+		}
 		c.note(r)
 	}
 	select {
@@ -245,6 +267,26 @@ func (c *lineConn) accept(line []byte) bool {
 		return true
 	case <-c.closed:
 		return false
+	}
+}
+
+// room waits until there are few enough requests without an answer; false when
+// the connection was closed meanwhile.
+func (c *lineConn) room() bool {
+	for {
+		c.mu.Lock()
+		n := len(c.pending)
+		c.mu.Unlock()
+		if n < maxUnanswered {
+			return true
+		}
+		select {
+		case <-c.eased:
+		case <-c.closed:
+			return false
+		case <-c.broken:
+			return false
+		}
 	}
 }
 

@@ -59,6 +59,8 @@ const (
 	// The server's own limits and faults.
 	OutputLimit    Reason = "output_limit"    // limit, narrow
 	Busy           Reason = "too_many_calls"  // limit
+	TooFast        Reason = "too_fast"        // limit
+	AnswersWait    Reason = "answers_unread"  // limit
 	CallDeadline   Reason = "call_deadline"   // tool, seconds
 	CallCancelled  Reason = "call_cancelled"  // tool
 	ShuttingDown   Reason = "shutting_down"   //
@@ -143,6 +145,8 @@ var serverEntries = map[Reason]entry{
 
 	OutputLimit:    {code: wire.ValidationError, required: "output", hint: "The answer would be longer than {limit|25000} characters. {narrow|Ask for less}."},
 	Busy:           {code: wire.PreconditionFailed, required: "capacity", retryMS: 1000, hint: "The server takes no more[ than {limit}] calls at once. Wait for an answer, then repeat the call."},
+	TooFast:        {code: wire.PreconditionFailed, required: "capacity", retryMS: 1000, hint: "More calls than [{limit} ]in a minute. Wait as long as retry_after_ms says, then go on more slowly; godot_composite_run_commands does several edits in one call."},
+	AnswersWait:    {code: wire.PreconditionFailed, required: "capacity", retryMS: 1000, hint: "The client has not read the answers to earlier calls[ (more than {limit} bytes)]. Read them, then repeat the call."},
 	CallDeadline:   {code: wire.Timeout, hint: "{tool|The call} gave no answer within {seconds|its} seconds. Call godot_health_check to see whether the editor answers."},
 	CallCancelled:  {code: wire.Cancelled, hint: "{tool|The call} was cancelled."},
 	ShuttingDown:   {code: wire.PreconditionFailed, required: "server", hint: "The server is shutting down; start it again and repeat the call."},
