@@ -251,3 +251,14 @@ func TestB125OnlyMessagesOnStdout(t *testing.T) {
 	}
 	c.end()
 }
+
+// A line beyond the limit is answered and the server goes on.
+func TestB052ALineBeyondTheLimit(t *testing.T) {
+	c := startServer(t, nil, "--simulate", "--profile", "full", "--toolsets", "all")
+	c.send(`{"jsonrpc":"2.0","id":"big","method":"tools/call","params":{"name":"godot_scripts_write","arguments":{"script_path":"res://big.gd","content":"` + strings.Repeat("x", 33<<20) + `"}}}`)
+	m := c.next()
+	require.Contains(t, m, "error", "%.200v", m)
+	assert.Regexp(t, `(?i)long|limit|large|big`, m["error"].(map[string]any)["message"])
+	assert.Contains(t, c.call("godot_scripts_read", `{"script_path":"res://big.gd"}`)["reason"], "not_found")
+	c.end()
+}
