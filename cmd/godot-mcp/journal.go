@@ -84,6 +84,10 @@ func journalListCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the records, oldest first",
+		Long: `List the records of every project, or of one, oldest first: id, state, time and
+tool. Records of the last 30 days are kept.`,
+		Example: `  godot-mcp journal list
+  godot-mcp journal list --project-dir path/to/project`,
 		Args:  usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			files, err := which.files()
@@ -132,6 +136,9 @@ func journalShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "Print one record as JSON",
+		Long: `Print one record as JSON: tool, state, the commands that were sent with what became
+of each, and the answer of the call if it is known.`,
+		Example: `  godot-mcp journal show my-id-17`,
 		Args:  usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, r, err := which.find(args[0])
@@ -156,6 +163,7 @@ func journalSettleCommand() *cobra.Command {
 		Long: `Settle an open or uncertain record after looking at the project. With --applied a
 repeat of the call is answered without doing it again; with --not-applied the
 record is removed, and a repeat does it.`,
+		Example: `  godot-mcp journal settle my-id-17 --applied`,
 		Args: usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if applied == notApplied {

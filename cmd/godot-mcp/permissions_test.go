@@ -58,7 +58,7 @@ func TestPermissionsExplain(t *testing.T) {
 func TestFaultyPermissionFileStopsTheStart(t *testing.T) {
 	for text, want := range map[string]string{
 		"rules:\n  - effect: deny\n    tool: godot_nope\n": "rules.yaml line 3: there is no tool",
-		"rules:\n  - efect: deny\n":                         "rules.yaml line 2: unknown key",
+		"rules:\n  - efect: deny\n":                        "rules.yaml line 2: unknown key",
 	} {
 		cmd := command(t.Context(), "serve", "--permissions", rulesFile(t, text))
 		out, err := cmd.CombinedOutput()
