@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"strconv"
 	"sync"
 	"time"
 
@@ -256,11 +257,21 @@ func (c *lineConn) accept(line []byte) bool {
 		c.refuse(idOf(line), jsonrpc.CodeInvalidRequest, "the line is not one JSON-RPC 2.0 message")
 		return true
 	}
-	if r, ok := msg.(*jsonrpc.Request); ok {
-		if r.ID.IsValid() && !c.room() {
+	switch m := msg.(type) {
+	case *jsonrpc.Request:
+		if !exactID(line) {
+			c.refuse(idOf(line), jsonrpc.CodeInvalidRequest, "the id of a request must be a string or a whole number of at most 53 bits")
+			return true
+		}
+		if m.ID.IsValid() && !c.room() {
 			return false
 		}
-		c.note(r)
+		c.note(m)
+	case *jsonrpc.Response:
+		if m.Error == nil && len(m.Result) == 0 {
+			c.refuse(idOf(line), jsonrpc.CodeInvalidRequest, "the line has no method, no result and no error")
+			return true
+		}
 	}
 	select {
 	case c.incoming <- msg:
@@ -309,6 +320,28 @@ func idOf(line []byte) json.RawMessage {
 		return nil
 	}
 	return m.ID
+}
+
+// exactID says whether the id of a request, if it has one, comes back in the
+// answer as it was sent. Others would be rounded, and so answer a request that
+// nobody made, or another one.
+func exactID(line []byte) bool {
+	var m struct {
+		ID rawID `json:"id"`
+	}
+	if json.Unmarshal(line, &m) != nil || len(m.ID) == 0 || m.ID[0] == '"' {
+		return true
+	}
+	n, err := strconv.ParseInt(string(m.ID), 10, 64)
+	return err == nil && n > -1<<53 && n < 1<<53
+}
+
+// rawID keeps null apart from an id that is not there.
+type rawID []byte
+
+func (r *rawID) UnmarshalJSON(data []byte) error {
+	*r = append((*r)[:0], data...)
+	return nil
 }
 
 // nextLine reads to the next newline. A line above limit is read to its end

@@ -142,6 +142,31 @@ func TestBadLinesAreAnsweredAndSkipped(t *testing.T) {
 	assert.False(t, c.call(1, "godot_health_check", `{}`).IsError)
 }
 
+// An id that the SDK would round answers a request that nobody made.
+func TestIDsComeBackAsSentOrAreRefused(t *testing.T) {
+	c := connect(t, testConfig(), &catalogtest.Editor{})
+	c.initialize()
+	for _, id := range []string{"1.5", "1e3", "9007199254740993", "99999999999999999999", "-9223372036854775808", "null", "true"} {
+		c.send(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`)
+		m := c.next()
+		require.NotNil(t, m.Error, id)
+		assert.Equal(t, -32600, m.Error.Code, id)
+		if id != "null" {
+			assert.Equal(t, id, string(m.ID))
+		}
+	}
+	c.send(`{"jsonrpc":"2.0","id":913,"METHOD":"ping"}`)
+	m := c.next()
+	require.NotNil(t, m.Error)
+	assert.Equal(t, "913", string(m.ID))
+	for _, id := range []string{`"a"`, "0", "-7", "9007199254740991"} {
+		c.send(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`)
+		m := c.next()
+		assert.Nil(t, m.Error, id)
+		assert.Equal(t, id, string(m.ID))
+	}
+}
+
 func TestLongLinesAreDropped(t *testing.T) {
 	r := bufio.NewReaderSize(strings.NewReader("abc\n"+strings.Repeat("x", 100)+"\nlast"), 16)
 	line, long, err := nextLine(r, 50)
