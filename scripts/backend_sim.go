@@ -137,7 +137,7 @@ func (b *simBackend) Stop(context.Context) error {
 		return errors.New("the editor does not run")
 	}
 	b.cancel()
-	<-b.done
+	_ = <-b.done // ended on purpose
 	b.cancel = nil
 	return nil
 }

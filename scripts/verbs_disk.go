@@ -25,7 +25,7 @@ func disk(sc *scenario, ts *testscript.TestScript, neg bool, args []string) erro
 	}
 	verb, path := args[0], strings.TrimPrefix(args[1], "res://")
 	if neg && verb != "has" && verb != "same" && verb != "cat" {
-		return fmt.Errorf("disk %s takes no !", verb)
+		return fmt.Errorf("disk %s cannot be negated", verb)
 	}
 	switch verb {
 	case "write":

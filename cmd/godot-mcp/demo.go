@@ -159,7 +159,7 @@ func (s *stage) start(ctx context.Context, godot string) error {
 			s.ended <- nil // it was told to end
 			return
 		}
-		s.ended <- fmt.Errorf("the editor ended (%v):\n%s", err, said)
+		s.ended <- fmt.Errorf("the editor ended (%w):\n%s", err, said)
 	}()
 	return s.attach(ctx, 2*time.Minute)
 }

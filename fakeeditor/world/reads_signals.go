@@ -2,7 +2,6 @@ package world
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 
 	"godot-mcp/fakeeditor/scene"
@@ -69,7 +68,7 @@ func (Handlers) ListSignalConnections(tx *Tx, p wire.ListSignalConnections) (wir
 	r := wire.ListSignalConnectionsResult{NodePath: e.Path(tab.Root, n.ID), Connections: []wire.Connection{}, Signals: signalsOf(e, n)}
 	e.Walk(tab.Root, func(from *scene.Node) bool {
 		for _, c := range from.Conns {
-			if from.ID != n.ID && c.Target != n.ID || e.Node(c.Target) == nil || !e.Inside(c.Target, tab.Root) {
+			if from.ID != n.ID && c.Target != n.ID || !e.Emits(from, c.Signal) || e.Node(c.Target) == nil || !e.Inside(c.Target, tab.Root) {
 				continue
 			}
 			x := wire.Connection{
@@ -78,7 +77,7 @@ func (Handlers) ListSignalConnections(tx *Tx, p wire.ListSignalConnections) (wir
 				FromBase: e.ConnectionFromBase(tab.Root, from.ID, c) != "",
 			}
 			for _, b := range c.Binds {
-				x.Binds = append(x.Binds, json.RawMessage(variant.EncodeTagged(e.Outward(from.ID, b))))
+				x.Binds = append(x.Binds, variant.EncodeTagged(e.Outward(from.ID, b)))
 			}
 			r.Connections = append(r.Connections, x)
 		}

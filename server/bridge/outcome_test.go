@@ -25,7 +25,6 @@ var faults = []string{
 // faulty is an editor whose effects survive its restarts, as files do.
 type faulty struct {
 	net *bridgetest.Net
-	b   *bridge.Bridge
 	t   *rapid.T
 
 	mu       sync.Mutex

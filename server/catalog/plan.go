@@ -37,7 +37,6 @@ type Plan[Out any] struct {
 	label   string
 	steps   []wire.StepParam
 	finish  func([]json.RawMessage, Applied) (Out, error)
-	err     error
 }
 
 // Command plans a read or a session command. The catalogue adds dry_run to a

@@ -35,7 +35,7 @@ func ResPath(s string) (string, error) {
 	}
 	for part := range strings.SplitSeq(rest, "/") {
 		if part == ".." {
-			return "", errors.New("it leaves its folder with ..")
+			return "", errors.New("it leaves its folder (..)")
 		}
 		if part != "." && part != "" && strings.Trim(part, ". ") == "" {
 			return "", errors.New("a name of dots or blanks only is not allowed")

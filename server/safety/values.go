@@ -57,7 +57,7 @@ func checkText(s string, nested int, found func(path string)) error {
 	if rest, ok := strings.CutPrefix(text, "res://"); ok && !strings.ContainsAny(text, "\n\r") {
 		for part := range strings.FieldsFuncSeq(rest, func(r rune) bool { return r == '/' || r == '\\' }) {
 			if part == ".." {
-				return fmt.Errorf("%q: it leaves its folder with ..", s)
+				return fmt.Errorf("%q: it leaves its folder (..)", s)
 			}
 		}
 		if clean, err := ResPath(file(text)); err == nil {

@@ -16,10 +16,8 @@ func isBinary(c byte) bool { return c == '0' || c == '1' }
 // number reads a number; value is its text without underscores.
 func (t *tokenizer) number(tok *token) {
 	tok.kind, tok.literal = kindLiteral, literalInt
-	digits := isDigit
 	if prefix := t.peekAt(1); t.peek() == '0' && (prefix == 'x' || prefix == 'X' || prefix == 'b' || prefix == 'B') {
-		what := "hexadecimal"
-		digits = isHex
+		what, digits := "hexadecimal", isHex
 		if prefix == 'b' || prefix == 'B' {
 			what, digits = "binary", isBinary
 		}

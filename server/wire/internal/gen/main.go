@@ -13,9 +13,9 @@ import (
 	"go/parser"
 	"go/printer"
 	"go/token"
-	"io/fs"
 	"log"
 	"os"
+	"path/filepath"
 	"sort"
 	"strings"
 )
@@ -24,15 +24,13 @@ type entry struct{ kind, name, params, result string }
 
 func main() {
 	fset := token.NewFileSet()
-	pkgs, err := parser.ParseDir(fset, ".", func(i fs.FileInfo) bool {
-		return !strings.HasSuffix(i.Name(), "_test.go") && !strings.HasSuffix(i.Name(), "_gen.go")
-	}, parser.ParseComments)
+	files, err := parse(fset)
 	if err != nil {
 		log.Fatal(err)
 	}
 	var all []entry
 	types := map[string]string{}
-	for _, f := range pkgs["wire"].Files {
+	for _, f := range files {
 		for _, d := range f.Decls {
 			g, ok := d.(*ast.GenDecl)
 			if !ok || g.Tok != token.TYPE {
@@ -120,10 +118,31 @@ func main() {
 	if err := os.WriteFile("vocabulary_gen.go", out, 0o644); err != nil {
 		log.Fatal(err)
 	}
-	gd := vocabularyScript(pkgs["wire"], all, hex.EncodeToString(h.Sum(nil))[:16])
+	gd := vocabularyScript(files, all, hex.EncodeToString(h.Sum(nil))[:16])
 	if err := os.WriteFile("../../addon/godot_mcp/vocabulary.gd", gd, 0o644); err != nil {
 		log.Fatal(err)
 	}
+}
+
+// parse reads the declarations of the package in the current folder, sorted by
+// file name, without what this program writes.
+func parse(fset *token.FileSet) ([]*ast.File, error) {
+	names, err := filepath.Glob("*.go")
+	if err != nil {
+		return nil, err
+	}
+	var out []*ast.File
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") || strings.HasSuffix(name, "_gen.go") {
+			continue
+		}
+		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	return out, nil
 }
 
 // stripComments returns a copy of the type without comments, so that rewording

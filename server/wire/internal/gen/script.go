@@ -13,11 +13,11 @@ import (
 
 // vocabularyScript writes what the addon must know of the contract: commands
 // with their kinds and parameters, the closed lists of reasons and losses.
-func vocabularyScript(pkg *ast.Package, all []entry, hash string) []byte {
+func vocabularyScript(files []*ast.File, all []entry, hash string) []byte {
 	structs := map[string]*ast.StructType{}
 	constants := map[string][][2]string{} // type name -> name, value
 	codeOf := map[string]string{}
-	for _, f := range pkg.Files {
+	for _, f := range files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch x := n.(type) {
 			case *ast.TypeSpec:
