@@ -165,8 +165,14 @@ func (e Env) resourceAt(n *Node, path string) *Resource {
 	return e.Res(p.Res)
 }
 
-// ReadOnly reports whether the property at a place has no setter.
+// ReadOnly reports whether the property at a place has no setter, or is laid out
+// by a container.
 func (e Env) ReadOnly(p Place) bool {
+	if p.Res == 0 && containerSets(p.Name) {
+		if n := e.Node(p.Node); n != nil && e.underContainer(n) {
+			return true
+		}
+	}
 	return p.Usage&classdb.UsageReadOnly != 0 || len(p.Parts) == 0 && noSetter[p.Owner+"."+p.Name]
 }
 

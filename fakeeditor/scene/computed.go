@@ -101,13 +101,19 @@ func (e Env) above2(n *Node) xf2 {
 	return e.global2(p)
 }
 
+// The engine divides in 32 bits, which differs in the last digit.
+var (
+	degreesPerRadian = float32(180) / float32(math.Pi)
+	radiansPerDegree = float32(math.Pi) / float32(180)
+)
+
 func radToDeg(r float32) variant.Value {
-	return variant.Float(float64(float32(float64(r) * 180 / math.Pi)))
+	return float32Value(r * degreesPerRadian)
 }
 
 func degToRad(v variant.Value) float32 {
 	d, _ := v.Number()
-	return float32(float64(float32(d)) * math.Pi / 180)
+	return float32(d) * radiansPerDegree
 }
 
 func float32Value(f float32) variant.Value { return variant.Float(float64(f)) }
@@ -218,12 +224,12 @@ func (e Env) angles3(n *Node) (rot, scale vec3) {
 }
 
 func degrees3(v vec3) variant.Value {
-	d := func(f float32) float32 { return float32(float64(f) * 180 / math.Pi) }
+	d := func(f float32) float32 { return f * degreesPerRadian }
 	return vec3{X: d(v.X), Y: d(v.Y), Z: d(v.Z)}.Value()
 }
 
 func radians3(v vec3) vec3 {
-	r := func(f float32) float32 { return float32(float64(f) * math.Pi / 180) }
+	r := func(f float32) float32 { return f * radiansPerDegree }
 	return vec3{X: r(v.X), Y: r(v.Y), Z: r(v.Z)}
 }
 

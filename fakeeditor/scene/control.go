@@ -23,7 +23,17 @@ func (e Env) underContainer(n *Node) bool {
 // layoutOnly names the control properties that a file does not hold under a container.
 func layoutOnly(name string) bool {
 	return strings.HasPrefix(name, "anchor_") || strings.HasPrefix(name, "offset_") || strings.HasPrefix(name, "grow_") ||
-		name == "anchors_preset"
+		name == "anchors_preset" || containerSets(name)
+}
+
+// containerSets names the control properties that a container overwrites whenever
+// it sorts its children; under one they are read-only and not stored.
+func containerSets(name string) bool {
+	switch name {
+	case "position", "size", "rotation", "scale", "pivot_offset", "pivot_offset_ratio":
+		return true
+	}
+	return false
 }
 
 // nodeValue gives the value of a stored property as the engine's getter does,

@@ -1,6 +1,12 @@
 package scene
 
-import "godot-mcp/server/godot/variant"
+import (
+	"slices"
+
+	"godot-mcp/server/godot/classdb"
+	"godot-mcp/server/godot/gdscript"
+	"godot-mcp/server/godot/variant"
+)
 
 // ResProperties is [Env.Properties] for resources.
 func (e Env) ResProperties(r *Resource) []Property { return e.properties(r.object()) }
@@ -15,4 +21,20 @@ func (e Env) ResValue(r *Resource, name string) variant.Value {
 // when it knows none.
 func (e Env) ClassDefault(class, name string) (variant.Value, bool) {
 	return classOf(class).classDefault(name)
+}
+
+// Emits reports whether a node has a signal, as far as can be told. A connection
+// stays with a node whose script is taken off, but nothing lists or saves it then.
+func (e Env) Emits(n *Node, signal string) bool {
+	if n.Missing != nil || !classdb.Exists(n.Class) {
+		return true
+	}
+	if _, ok := classdb.FindSignal(n.Class, signal); ok {
+		return true
+	}
+	if _, scripted := n.Props.Get("script"); !scripted {
+		return false
+	}
+	s := e.ScriptOf(n)
+	return s == nil || s.Broken || slices.ContainsFunc(s.Signals, func(x gdscript.Signal) bool { return x.Name == signal })
 }

@@ -327,7 +327,7 @@ func (pk *packer) conns(n *Node, path string) {
 			return cmp.Or(cmp.Compare(a.Signal, b.Signal), cmp.Compare(a.Target, b.Target))
 		})
 		for _, c := range list {
-			if c.Flags&ConnectPersist == 0 || e.Node(c.Target) == nil || !e.Inside(c.Target, pk.root) {
+			if c.Flags&ConnectPersist == 0 || !e.Emits(n, c.Signal) || e.Node(c.Target) == nil || !e.Inside(c.Target, pk.root) {
 				continue
 			}
 			if e.ConnectionFromBase(pk.root, n.ID, c) != "" {

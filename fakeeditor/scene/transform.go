@@ -24,8 +24,9 @@ func cos32(a float32) float32 { return float32(math.Cos(float64(a))) }
 // compose2 makes a 2D transform from its parts, in 32 bits as the engine does.
 func compose2(pos vec2, rot float32, scale vec2, skew float32) xf2 {
 	return xf2{
-		X:      vec2{X: cos32(rot) * scale.X, Y: sin32(rot) * scale.X},
-		Y:      vec2{X: -sin32(rot+skew) * scale.Y, Y: cos32(rot+skew) * scale.Y},
+		X: vec2{X: cos32(rot) * scale.X, Y: sin32(rot) * scale.X},
+		// A node that was never turned has no negative zero there.
+		Y:      vec2{X: 0 - sin32(rot+skew)*scale.Y, Y: cos32(rot+skew) * scale.Y},
 		Origin: pos,
 	}
 }

@@ -107,6 +107,12 @@ func (h History) Commit(a *Action) History {
 	return h
 }
 
+// Settled forgets what could be redone.
+func (h History) Settled() History {
+	h.future = nil
+	return h
+}
+
 // Undone moves the newest action to the redo side.
 func (h History) Undone() History {
 	h.future, h.past = push(h.future, h.past.action), h.past.rest

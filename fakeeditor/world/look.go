@@ -82,6 +82,9 @@ func (l *looker) node(id scene.NodeID) {
 	}
 	l.line("%s %s owner=%s scene=%s editable=%v", path, n.Class, owner, n.Source, n.Editable)
 	for _, p := range e.Properties(n) {
+		if _, set := n.Props.Get(p.Name); p.Conditional && !set {
+			continue // only some states of the node have it
+		}
 		if text, ok := l.property(p, n.Class, func() variant.Value { v, _ := e.Value(n, p.Name); return v }, nil); ok {
 			l.line("  %s %s = %s", path, p.Name, text)
 		}
@@ -98,7 +101,7 @@ func (l *looker) node(id scene.NodeID) {
 	}
 	var links []string
 	for _, c := range n.Conns {
-		if c.Flags&scene.ConnectPersist == 0 || e.Node(c.Target) == nil || !e.Inside(c.Target, l.root) {
+		if c.Flags&scene.ConnectPersist == 0 || !e.Emits(n, c.Signal) || e.Node(c.Target) == nil || !e.Inside(c.Target, l.root) {
 			continue
 		}
 		binds := make([]string, len(c.Binds))
@@ -190,6 +193,9 @@ func (l *looker) resource(id scene.ResID, seen []scene.ResID) string {
 	var parts []string
 	seen = append(seen[:len(seen):len(seen)], id)
 	for _, p := range l.e.ResProperties(r) {
+		if _, set := r.Props.Get(p.Name); p.Conditional && !set {
+			continue
+		}
 		if text, ok := l.property(p, r.Class, func() variant.Value { return l.e.ResValue(r, p.Name) }, seen); ok {
 			parts = append(parts, p.Name+" = "+text)
 		}

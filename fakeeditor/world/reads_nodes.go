@@ -214,9 +214,10 @@ func (Handlers) GetNodePropertyList(tx *Tx, p wire.GetNodePropertyList) (wire.Ge
 	}
 	r := wire.GetNodePropertyListResult{NodePath: e.Path(tab.Root, n.ID), Type: typeName(e, n), Properties: []wire.PropertyInfo{}}
 	for _, x := range e.Properties(n) {
+		_, set := n.Props.Get(x.Name)
 		info := wire.PropertyInfo{
 			Name: x.Name, Type: x.VariantType().String(), Hint: x.Hint, HintString: x.HintString,
-			Stored: e.Stores(n, x), Script: x.Export != nil,
+			Stored: e.Stores(n, x) && (set || !x.Conditional), Script: x.Export != nil,
 		}
 		if x.VariantType() == variant.TypeObject {
 			info.Class = x.ClassName

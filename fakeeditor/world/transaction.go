@@ -92,6 +92,7 @@ func (tx *Tx) commit(name string, log *scene.Log) {
 	a := &undo.Action{Name: tx.prefix + name, Stamp: tx.Stamp, Nodes: log.Nodes, Res: log.Res}
 	tab := tx.Tabs[tx.Active]
 	tab.History = tab.History.Commit(a)
+	tx.Global = tx.Global.Settled()
 	if a.Ours() && !tab.History.Modified() {
 		// Save, undo, new action: the version numbers are equal again. The addon
 		// knows of that and marks the scene.

@@ -47,6 +47,13 @@ func (tx *Tx) Record(e Effect) {
 func (tx *Tx) CommitGlobal(name string, files []undo.FileChange) {
 	tx.Stamp++
 	tx.Global = tx.Global.Commit(&undo.Action{Name: tx.prefix + name, Stamp: tx.Stamp, Files: files})
+	// What could be redone in any scene is forgotten with it (engine 4.6 experiment).
+	for i, t := range tx.Tabs {
+		if t.History.NextRedo() != nil {
+			t.History = t.History.Settled()
+			tx.setTab(i, t)
+		}
+	}
 }
 
 // setTab replaces a tab without writing into the shared slice.

@@ -122,7 +122,7 @@ static func _has_signal(ctx: Context, source: Node, emits: String) -> bool:
 	if emits != "" and source.has_signal(emits):
 		return true
 	ctx.fail("unknown_signal", {
-		"path": Paths.of(ctx.root, source), "signal": emits, "near": Near.close(emits, _names(source.get_signal_list())),
+		"path": Paths.of(ctx.root, source), "signal": emits, "near": Near.close(emits, _open_names(source.get_signal_list())),
 	})
 	return false
 
@@ -130,9 +130,13 @@ static func _has_signal(ctx: Context, source: Node, emits: String) -> bool:
 static func _names(list: Array[Dictionary]) -> PackedStringArray:
 	var out: PackedStringArray = []
 	for entry: Dictionary in list:
-		if not str(entry["name"]).begins_with("_"):
-			out.append(str(entry["name"]))
+		out.append(str(entry["name"]))
 	return out
+
+
+# Without the editor's own.
+static func _open_names(list: Array[Dictionary]) -> PackedStringArray:
+	return _names(list.filter(func(entry: Dictionary) -> bool: return not str(entry["name"]).begins_with("_")))
 
 
 static func _binds(ctx: Context, p: Dictionary) -> Array:
