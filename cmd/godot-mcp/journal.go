@@ -88,7 +88,7 @@ func journalListCommand() *cobra.Command {
 tool. Records of the last 30 days are kept.`,
 		Example: `  godot-mcp journal list
   godot-mcp journal list --project-dir path/to/project`,
-		Args:  usage(cobra.NoArgs),
+		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			files, err := which.files()
 			if err != nil {
@@ -139,7 +139,7 @@ func journalShowCommand() *cobra.Command {
 		Long: `Print one record as JSON: tool, state, the commands that were sent with what became
 of each, and the answer of the call if it is known.`,
 		Example: `  godot-mcp journal show my-id-17`,
-		Args:  usage(cobra.ExactArgs(1)),
+		Args:    usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, r, err := which.find(args[0])
 			if err != nil {
@@ -164,7 +164,7 @@ func journalSettleCommand() *cobra.Command {
 repeat of the call is answered without doing it again; with --not-applied the
 record is removed, and a repeat does it.`,
 		Example: `  godot-mcp journal settle my-id-17 --applied`,
-		Args: usage(cobra.ExactArgs(1)),
+		Args:    usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if applied == notApplied {
 				return usageError{errors.New("say --applied or --not-applied")}

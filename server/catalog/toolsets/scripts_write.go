@@ -77,6 +77,8 @@ type patchScriptIn struct {
 	Find       string `json:"find" desc:"Text to replace, exact, with enough around it to be the only place." minlen:"1"`
 	Replace    string `json:"replace" desc:"New text."`
 	ReplaceAll bool   `json:"replace_all,omitempty" desc:"Replace every place."`
+
+	ExpectedSHA256 string `json:"expected_sha256,omitempty" desc:"Refuse when the file is another by now." minlen:"64" maxlen:"64"`
 }
 
 type patchScriptOut struct {
@@ -104,6 +106,9 @@ var patchScript = catalog.Define(catalog.Declaration[patchScriptIn, patchScriptO
 		var file wire.ReadFileResult
 		if err := c.Ask(ctx, wire.CmdReadFile, wire.ReadFile{Path: in.ScriptPath}, &file); err != nil {
 			return patchScriptOut{}, err
+		}
+		if want := strings.ToLower(in.ExpectedSHA256); want != "" && want != file.SHA256 {
+			return patchScriptOut{}, fromWire(wire.ReasonChanged, "path", in.ScriptPath, "expected_sha256", want, "sha256", file.SHA256)
 		}
 		find, replace := lineEndsOf(file.Content, in.Find), lineEndsOf(file.Content, in.Replace)
 		count := strings.Count(file.Content, find)
