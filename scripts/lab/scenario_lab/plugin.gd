@@ -64,6 +64,7 @@ func _serve(text: String) -> void:
 			_apply_settings(str(args[0]))
 			await _scan()
 			_refresh_scripts()
+			_refresh_resources()
 			_forget_ids()
 		"scan":
 			await _scan()
@@ -140,6 +141,19 @@ func _refresh_scripts() -> void:
 		if script != null and script.source_code != text:
 			script.source_code = text
 			script.reload(true)
+
+
+## So may a resource, or one inside a scene, that the last scenario edited.
+func _refresh_resources() -> void:
+	var inside := RegEx.create_from_string("(?m)^\\[sub_resource [^\\]]*id=\"([^\"]+)\"")
+	for path in _project_files("res://"):
+		if path.get_extension() not in ["tscn", "tres"]:
+			continue
+		var alive := ResourceLoader.has_cached(path)
+		for found in inside.search_all(FileAccess.get_file_as_string(path)):
+			alive = alive or ResourceLoader.has_cached(path + "::" + found.get_string(1))
+		if alive:
+			ResourceLoader.load(path, "", ResourceLoader.CACHE_MODE_REPLACE_DEEP)
 
 
 ## The editor remembers for its whole life by what id a file referred to another.
