@@ -95,9 +95,26 @@ static func is_stored(object: Object, property: String, moved: bool = false) -> 
 ## A reference from a node to a resource: written by path, so the file must exist.
 func of_reference(node: Node, resource: Resource, root: Node) -> Dictionary:
 	var path: String = resource.resource_path
-	if path == "" or path.contains("::") or FileAccess.file_exists(path):
+	if path == "" or path.contains("::"):
 		return KEPT
-	return lost("resource_file_missing", Paths.of(root, node), path)
+	if not FileAccess.file_exists(path):
+		return lost("resource_file_missing", Paths.of(root, node), path)
+	return of_file(path, Paths.of(root, node))
+
+
+## A reference to a file is written with its uid, and a load follows the uid.
+static func of_file(path: String, subject: String) -> Dictionary:
+	var uid: int = ResourceLoader.get_resource_uid(path)
+	if uid == ResourceUID.INVALID_ID or not ResourceUID.has_id(uid):
+		return KEPT
+	var at: String = ResourceUID.get_id_path(uid)
+	return KEPT if at == path or not FileAccess.file_exists(at) else lost("uid_of_another_file", subject, at)
+
+
+## A node that refers to a file: an instance to its scene, a node to its script.
+func of_node_with(node: Node, file: String, subject: String, root: Node) -> Dictionary:
+	var verdict: Dictionary = of_node(node, root)
+	return of_file(file, subject) if verdict["persisted"] and file != "" and not file.contains("::") else verdict
 
 
 ## An edit inside resources that hang on a node, outermost first.

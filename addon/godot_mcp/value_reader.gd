@@ -44,6 +44,8 @@ func _integer(json: Variant, expected: String = "int") -> Variant:
 		if text.is_valid_float() and text.to_float() == floorf(text.to_float()) and absf(text.to_float()) < 9.2e18:
 			coerced = true
 			return int(text.to_float())
+		if text.is_valid_float():
+			return _wrong(expected + ", a whole number", json)
 	return _wrong(expected, json)
 
 

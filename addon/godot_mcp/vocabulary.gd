@@ -204,4 +204,5 @@ const LOSSES: PackedStringArray = [
 	"property_not_stored",
 	"resource_connection",
 	"resource_file_missing",
+	"uid_of_another_file",
 ]

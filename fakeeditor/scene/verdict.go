@@ -144,11 +144,34 @@ func (e Env) PropertyVerdict(root, id NodeID, path string) wire.Verdict {
 		return wire.Verdict{Reason: wire.LossNotStored, Subject: subject}
 	}
 	if v, ok := n.Props.Get(name); ok {
-		if r := e.Res(ResOf(v)); r != nil && r.ownFile() && !e.Lib.Exists(r.Path) {
-			return wire.Verdict{Reason: wire.LossFileMissing, Subject: subject, Source: r.Path}
+		if r := e.Res(ResOf(v)); r != nil && r.ownFile() {
+			if !e.Lib.Exists(r.Path) {
+				return wire.Verdict{Reason: wire.LossFileMissing, Subject: subject, Source: r.Path}
+			}
+			return e.fileVerdict(subject, r.Path)
 		}
 	}
 	return kept
+}
+
+// fileVerdict judges a reference to a file: it is written with the file's uid, and
+// a load follows the uid (engine 4.6).
+func (e Env) fileVerdict(subject, file string) wire.Verdict {
+	uid := e.Lib.UID(file)
+	if at := e.Lib.PathOf(uid); uid != "" && at != "" && at != file && e.Lib.Exists(at) {
+		return wire.Verdict{Reason: wire.LossUIDTaken, Subject: subject, Source: at}
+	}
+	return kept
+}
+
+// ReferenceVerdict judges a node that refers to a file: an instance to its scene, a
+// node to its script.
+func (e Env) ReferenceVerdict(root, id NodeID, file string) wire.Verdict {
+	v := e.NodeVerdict(root, id)
+	if !v.Persisted || file == "" || strings.Contains(file, "::") {
+		return v
+	}
+	return e.fileVerdict(e.Path(root, id), file)
 }
 
 // ResourceVerdict judges an edit inside a resource that a node uses.

@@ -165,7 +165,7 @@ func (tx *Tx) newNode(e scene.Env, tab Tab, id scene.NodeID, typ string, renamed
 	}
 	tx.effect(Effect{Kind: EffectCreateNode, Target: path, After: typ})
 	return func() wire.NewNodeResult {
-		r.Verdict = verdict(e, id, func() wire.Verdict { return e.NodeVerdict(tab.Root, id) })
+		r.Verdict = verdict(e, id, func() wire.Verdict { return e.ReferenceVerdict(tab.Root, id, e.Node(id).Source) })
 		return r
 	}
 }

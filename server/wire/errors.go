@@ -185,6 +185,7 @@ const (
 	LossConnectionFromBase LossReason = "connection_from_base_scene"
 	LossNotStored          LossReason = "property_not_stored"
 	LossFileMissing        LossReason = "resource_file_missing"
+	LossUIDTaken           LossReason = "uid_of_another_file" // a reload follows the uid, to source
 	LossResourceConnection LossReason = "resource_connection"
 	LossNotPersistent      LossReason = "connection_not_persistent"
 )

@@ -40,15 +40,17 @@ func instance_scene(ctx: Context, p: Dictionary) -> Dictionary:
 		var type: String = node.get_class()
 		node.free()
 		ctx.would_change = true
-		return ctx.judge({"node_path": Placing.below(ctx, parent, name), "name": name, "renamed": name != asked, "type": type}, null, func() -> Dictionary:
-			return ctx.services.persistence.of_node(parent, ctx.root))
+		var below: String = Placing.below(ctx, parent, name)
+		return ctx.judge({"node_path": below, "name": name, "renamed": name != asked, "type": type}, null, func() -> Dictionary:
+			return ctx.services.persistence.of_node_with(parent, path, below, ctx.root))
 	Placing.add(ctx, parent, node, at)
 	var out: Dictionary = {"node_path": Paths.of(ctx.root, node), "name": str(node.name), "renamed": str(node.name) != asked, "type": node.get_class()}
 	if not given.is_empty():
 		out["properties"] = Placing.properties(ctx, node, out["node_path"] as String, given)
 	if Params.text(p, "as") != "":
 		ctx.refs[Params.text(p, "as")] = node
-	return ctx.judge(out, node, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
+	return ctx.judge(out, node, func() -> Dictionary:
+		return ctx.services.persistence.of_node_with(node, path, Paths.of(ctx.root, node), ctx.root))
 
 
 func set_editable_children(ctx: Context, p: Dictionary) -> Dictionary:

@@ -229,8 +229,9 @@ func duplicate_node(ctx: Context, p: Dictionary) -> Dictionary:
 	var renamed: bool = wanted != "" and name != wanted
 	if ctx.predict:
 		ctx.would_change = true
-		var foreseen: Dictionary = _new_result(ctx, Placing.below(ctx, parent, name), name, node.get_class(), {}, null, func() -> Dictionary:
-			return ctx.services.persistence.of_node(parent, ctx.root))
+		var below: String = Placing.below(ctx, parent, name)
+		var foreseen: Dictionary = _new_result(ctx, below, name, node.get_class(), {}, null, func() -> Dictionary:
+			return ctx.services.persistence.of_node_with(parent, node.scene_file_path, below, ctx.root))
 		foreseen["renamed"] = renamed
 		return foreseen
 	var copier: Copier = Copier.new()
@@ -245,6 +246,6 @@ func duplicate_node(ctx: Context, p: Dictionary) -> Dictionary:
 	copier.finish(ctx)
 	_remember(ctx, p, copy)
 	var out: Dictionary = _new_result(ctx, Paths.of(ctx.root, copy), str(copy.name), copy.get_class(), {}, copy, func() -> Dictionary:
-		return ctx.services.persistence.of_node(copy, ctx.root))
+		return ctx.services.persistence.of_node_with(copy, copy.scene_file_path, Paths.of(ctx.root, copy), ctx.root))
 	out["renamed"] = renamed
 	return out

@@ -100,7 +100,10 @@ func _set_script(ctx: Context, node: Node, value: Variant) -> Dictionary:
 		location = (value as Dictionary)["resource"]
 	if location != null and not location is String:
 		return ctx.fail("bad_value", {"property": "script", "expected": "Script", "got": JSON.stringify(value)})
-	var done: Dictionary = ScriptChange.attach(ctx, node, "" if location == null else location as String)
+	var path: String = "" if location == null else location as String
+	if path.get_extension() not in ScriptChange.EXTENSIONS and ResourceLoader.exists(path):
+		return ctx.fail("wrong_resource_type", {"property": "script", "expected": "Script", "got": load(path).get_class(), "resource": path})
+	var done: Dictionary = ScriptChange.attach(ctx, node, path)
 	if ctx.failed():
 		return {}
 	var out: Dictionary = {
@@ -108,7 +111,8 @@ func _set_script(ctx: Context, node: Node, value: Variant) -> Dictionary:
 		"value": _script_json(done["script"] as String), "previous": _script_json(done["previous"] as String),
 		"changed": done["changed"],
 	}
-	return ctx.judge(out, node, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
+	return ctx.judge(out, node, func() -> Dictionary:
+		return ctx.services.persistence.of_node_with(node, done["script"] as String, Paths.of(ctx.root, node), ctx.root))
 
 
 static func _script_json(path: String) -> Variant:

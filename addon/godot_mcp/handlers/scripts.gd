@@ -23,7 +23,8 @@ func attach_script(ctx: Context, p: Dictionary) -> Dictionary:
 	if done["previous"] != "":
 		out["previous"] = done["previous"]
 	out["changed"] = done["changed"]
-	return ctx.judge(out, node, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
+	return ctx.judge(out, node, func() -> Dictionary:
+		return ctx.services.persistence.of_node_with(node, out["script_path"] as String, Paths.of(ctx.root, node), ctx.root))
 
 
 func check_script(ctx: Context, p: Dictionary) -> Dictionary:
