@@ -96,6 +96,9 @@ func (b *godotBackend) healthy() bool {
 	return b.process != nil && b.process.alive() && b.eyes != nil && b.eyes.open()
 }
 
+// said is the end of what the editor printed.
+func (b *godotBackend) said() string { return b.process.tail() }
+
 // Name implements [Backend].
 func (b *godotBackend) Name() string { return "godot" }
 

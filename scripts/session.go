@@ -85,7 +85,11 @@ func (s *session) await(ctx context.Context, attached bool) error {
 	for (s.srv.Bridge().Peer() != nil) != attached {
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("waiting for the editor (attached: %v): %w", attached, ctx.Err())
+			said := ""
+			if b, ok := s.backend.(interface{ said() string }); ok {
+				said = "\n" + b.said()
+			}
+			return fmt.Errorf("waiting for the editor (attached: %v): %w%s", attached, ctx.Err(), said)
 		case <-tick.C:
 		}
 	}

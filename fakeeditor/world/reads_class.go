@@ -33,7 +33,7 @@ func (Handlers) DescribeClass(tx *Tx, p wire.DescribeClass) (wire.DescribeClassR
 	show := func(name string) bool { return p.IncludePrivate || !strings.HasPrefix(name, "_") }
 	for _, x := range classdb.Properties(p.ClassName, p.IncludeInherited) {
 		if show(x.Name) && !x.Dynamic {
-			if x.Default == "" { // the engine's tables know of none
+			if x.Default == "" && info.Instantiable { // of others the engine does not know the default
 				x.Default = "null"
 			}
 			r.Properties = append(r.Properties, wire.ClassProperty{
