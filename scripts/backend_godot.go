@@ -166,9 +166,12 @@ func (b *godotBackend) Open(ctx context.Context, files map[string][]byte, url st
 	b.proxy = &fault.Proxy{Server: url, Script: script}
 	pctx, cancel := context.WithCancel(context.Background())
 	b.end, b.served = cancel, make(chan error, 1)
+	// Before anything is served: dialling anew drops the connection that is there,
+	// which must not be one that a server has taken already.
+	err := b.eyes.do(ctx, "redial", nil, nil)
 	ln := b.entry.open()
 	go func(p *fault.Proxy, served chan error) { served <- p.Serve(pctx, ln) }(b.proxy, b.served)
-	return b.eyes.do(ctx, "redial", nil, nil)
+	return err
 }
 
 // calm waits for an editor that died to be up again.
