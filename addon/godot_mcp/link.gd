@@ -99,7 +99,8 @@ func _dial(now: float) -> void:
 	_peer = WebSocketPeer.new()
 	_peer.inbound_buffer_size = MAX_BYTES
 	_peer.outbound_buffer_size = MAX_BYTES
-	_peer.heartbeat_interval = HEARTBEAT
+	# By name: it may be missing from the oldest engines.
+	_peer.set(&"heartbeat_interval", HEARTBEAT)
 	_started_at = now
 	if _peer.connect_to_url(url) == OK:
 		state = State.CONNECTING

@@ -7,8 +7,12 @@ extends RefCounted
 ## the order is noted here as actions are committed. Actions from before the addon
 ## was there count as oldest.
 
+const FileChange := preload("file_change.gd")
 const GLOBAL := 0
 
+# What the global history's actions write, by its version right after the action.
+# Weak, so that a text goes when the history drops its action.
+var _files: Dictionary[int, WeakRef] = {}
 var _stamps: Dictionary[int, PackedInt64Array] = {}
 var _versions: Dictionary[int, int] = {}
 var _next: int = 1
@@ -34,6 +38,35 @@ static func scene_history(root: Node) -> UndoRedo:
 
 ## Names of the actions that [param count] undos (or redos) would take, in order.
 func ahead(root: Node, count: int, forward: bool) -> PackedStringArray:
+	var out: PackedStringArray = []
+	for at: Vector2i in _walk(root, count, forward):
+		out.append(_history(at.x).get_action_name(at.y))
+	return out
+
+
+## The files that these actions write, in the same order; null for any other action.
+func files_ahead(root: Node, count: int, forward: bool) -> Array[FileChange]:
+	var out: Array[FileChange] = []
+	for at: Vector2i in _walk(root, count, forward):
+		out.append(_file_of(at.y) if at.x == GLOBAL else null)
+	return out
+
+
+## Remembers that the global history's newest action writes this file.
+func note_file(change: FileChange) -> void:
+	_files[global_history().get_version()] = weakref(change)
+
+
+# Versions count with the position, also when the history has dropped its oldest actions.
+func _file_of(index: int) -> FileChange:
+	var history: UndoRedo = global_history()
+	var known: WeakRef = _files.get(history.get_version() - history.get_current_action() + index)
+	var change: FileChange = null if known == null else known.get_ref() as FileChange
+	return change if change != null and change.action == history.get_action_name(index) else null
+
+
+# The next actions as pairs of a history's id and an index in it.
+func _walk(root: Node, count: int, forward: bool) -> Array[Vector2i]:
 	var cursors: Array[PackedInt64Array] = []
 	for id: int in _ids(root):
 		var history: UndoRedo = _history(id)
@@ -41,7 +74,7 @@ func ahead(root: Node, count: int, forward: bool) -> PackedStringArray:
 			continue
 		var current: int = history.get_current_action()
 		cursors.append(PackedInt64Array([id, current + 1 if forward else current, history.get_history_count()]))
-	var out: PackedStringArray = []
+	var out: Array[Vector2i] = []
 	while out.size() < count:
 		var best: int = -1
 		for i: int in cursors.size():
@@ -52,7 +85,7 @@ func ahead(root: Node, count: int, forward: bool) -> PackedStringArray:
 				best = i
 		if best < 0:
 			break
-		out.append(_history(cursors[best][0]).get_action_name(cursors[best][1]))
+		out.append(Vector2i(cursors[best][0], cursors[best][1]))
 		cursors[best][1] += 1 if forward else -1
 	return out
 

@@ -143,10 +143,12 @@ static func _write(ctx: Context, change: FileChange) -> void:
 		return
 	# An object outside of any scene: the action goes into the global history.
 	var manager: EditorUndoRedoManager = EditorInterface.get_editor_undo_redo()
-	manager.create_action(Edit.PREFIX + "Write " + change.path, UndoRedo.MERGE_DISABLE, change)
+	change.action = Edit.PREFIX + "Write " + change.path
+	manager.create_action(change.action, UndoRedo.MERGE_DISABLE, change)
 	manager.add_do_method(change, &"apply")
 	manager.add_undo_method(change, &"take_back")
 	manager.commit_action(false)
+	ctx.services.order.note_file(change)
 
 
 # The editor takes note of a file only in folders that it has scanned.

@@ -4,6 +4,7 @@ extends RefCounted
 
 const Context := preload("../context.gd")
 const Edit := preload("../edit.gd")
+const FileChange := preload("../file_change.gd")
 const Params := preload("../params.gd")
 const UndoOrder := preload("../undo_order.gd")
 
@@ -28,6 +29,9 @@ func _move(ctx: Context, p: Dictionary, forward: bool) -> Dictionary:
 		return ctx.fail("bad_params", {"message": "count must be at least 1", "param": "count"})
 	# One more than asked for: it is the next one afterwards.
 	var ahead: PackedStringArray = ctx.services.order.ahead(ctx.root, count + 1, forward)
+	var files: Array[FileChange] = ctx.services.order.files_ahead(ctx.root, count + 1, forward)
+	# What a preview would have left in each file so far.
+	var left: Dictionary[String, Variant] = {}
 	var out: Dictionary = {"done": 0, "requested": count, "available": not ahead.is_empty()}
 	for i: int in ahead.size():
 		if i == count:
@@ -38,6 +42,15 @@ func _move(ctx: Context, p: Dictionary, forward: bool) -> Dictionary:
 			out["next"] = ahead[i]
 			out["stopped_by"] = "human_edit"
 			break
+		# So is what was written to a file since, by whatever program.
+		var file: FileChange = files[i]
+		if file != null:
+			if left.get(file.path, file.bytes_now()) != file.bytes_left(not forward):
+				out["next"] = ahead[i]
+				out["stopped_by"] = "changed"
+				break
+			if ctx.dry_run:
+				left[file.path] = file.bytes_left(forward)
 		if not ctx.dry_run and not ctx.services.menu.press(forward, ctx.root):
 			out["next"] = ahead[i]
 			break

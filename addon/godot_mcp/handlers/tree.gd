@@ -140,9 +140,16 @@ func snapshot_subtree(ctx: Context, p: Dictionary) -> Dictionary:
 				values[property] = target.json(target.read())
 		rows.append({
 			"path": Paths.of(ctx.root, node), "type": Walk.type_of(node), "properties": values,
-			"groups": Array(Groups.persistent_of(node)),
+			"groups": _kept_groups(ctx, node),
 		})
 	return _with_scene(ctx, {"nodes": rows})
+
+
+# A base scene's groups are persistent too; the packer of the heir leaves them out.
+static func _kept_groups(ctx: Context, node: Node) -> Array:
+	var kept: PackedStringArray = Groups.persistent_of(node)
+	return Array(Groups.all_of(node)).filter(func(group: String) -> bool:
+		return group in kept or ctx.services.supply.source_of_group(node, ctx.root, group) != "")
 
 
 func find_nodes_by_type(ctx: Context, p: Dictionary) -> Dictionary:
