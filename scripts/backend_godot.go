@@ -96,8 +96,23 @@ func (b *godotBackend) healthy() bool {
 	return b.process != nil && b.process.alive() && b.eyes != nil && b.eyes.open()
 }
 
-// said is the end of what the editor printed.
-func (b *godotBackend) said() string { return b.process.tail() }
+// said is the begin of what the editor printed, each line once: what went wrong
+// first is followed by the same trouble in every frame.
+func (b *godotBackend) said() string {
+	text, err := os.ReadFile(b.process.log)
+	if err != nil {
+		return err.Error()
+	}
+	var out []string
+	seen := map[string]bool{}
+	for line := range strings.SplitSeq(string(text), "\n") {
+		if !seen[line] && len(out) < 40 {
+			seen[line] = true
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "\n")
+}
 
 // Name implements [Backend].
 func (b *godotBackend) Name() string { return "godot" }
@@ -276,7 +291,9 @@ func (b *godotBackend) Reset(ctx context.Context) error {
 		return nil
 	}
 	b.end()
-	_ = <-b.served // how it ended is told by what the scenario saw
+	if err := <-b.served; err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
 	b.end = nil
 	if !b.healthy() {
 		return b.boot(ctx)

@@ -137,7 +137,9 @@ func (b *simBackend) Stop(context.Context) error {
 		return errors.New("the editor does not run")
 	}
 	b.cancel()
-	_ = <-b.done // ended on purpose
+	if err := <-b.done; err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, fakeeditor.ErrReplaced) {
+		return err
+	}
 	b.cancel = nil
 	return nil
 }

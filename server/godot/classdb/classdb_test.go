@@ -124,7 +124,7 @@ func TestSuggest(t *testing.T) {
 	assert.Len(t, classdb.Suggest("Node", 3), 3)
 	assert.Empty(t, classdb.Suggest("zzzzzzzzzzzzz", 3))
 	assert.Empty(t, classdb.Suggest("Node", 0))
-	assert.Equal(t, "position", classdb.SuggestProperty("Node2D", "positon", 3)[0])
+	assert.Equal(t, "position", classdb.SuggestProperty("Node2D", "positin", 3)[0])
 }
 
 // Every class can be resolved, and what it says of itself is consistent.
