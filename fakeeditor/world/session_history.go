@@ -108,6 +108,10 @@ func (tx *Tx) moves(count int, dry, forward bool) (wire.HistoryMoveResult, error
 			r.Next, r.StoppedBy = a.Name, wire.ReasonHumanEdit
 			break
 		}
+		if tx.prefix != "" && !tx.filesAsLeft(a, forward) {
+			r.Next, r.StoppedBy = a.Name, wire.ReasonChanged
+			break
+		}
 		tx.move(a, global, forward)
 		r.Done++
 		r.LastAction = a.Name
@@ -116,6 +120,22 @@ func (tx *Tx) moves(count int, dry, forward bool) (wire.HistoryMoveResult, error
 		tx.State, tx.envs = before, nil
 	}
 	return r, nil
+}
+
+// filesAsLeft says whether the files of an action are as its last move left
+// them. What others wrote since would be lost by the next one.
+func (tx *Tx) filesAsLeft(a *undo.Action, forward bool) bool {
+	for _, c := range a.Files {
+		left := c.After
+		if forward {
+			left = c.Before
+		}
+		text, exists := tx.Files.Read(c.Path)
+		if exists != (left != nil) || exists && text != *left {
+			return false
+		}
+	}
+	return true
 }
 
 // Undo implements wire.Handlers.

@@ -22,7 +22,8 @@ type Redo struct {
 
 // HistoryMoveResult answers cmd_undo and cmd_redo. Available says whether a
 // step of that direction existed before; Next is its name; StoppedBy is
-// human_edit when a person's action is next.
+// human_edit when a person's action is next, changed when the next one writes a
+// file that others have written since.
 type HistoryMoveResult struct {
 	Done       int    `json:"done"`
 	Requested  int    `json:"requested"`

@@ -1,6 +1,8 @@
 package toolsets
 
 import (
+	"fmt"
+
 	"godot-mcp/server/answer"
 	"godot-mcp/server/catalog"
 	"godot-mcp/server/safety"
@@ -74,6 +76,9 @@ var redo = catalog.Define(catalog.Declaration[historyIn, redoOut]{
 func stopHint(r wire.HistoryMoveResult) string {
 	if r.StoppedBy == "" {
 		return ""
+	}
+	if r.StoppedBy == wire.ReasonChanged {
+		return fmt.Sprintf("The file of this step (%s) was changed outside since, and the step would drop that change. Read it with godot_scripts_read and write what it shall be.", r.Next)
 	}
 	return answer.FromWire(wire.Fail(r.StoppedBy, "action", r.Next), false).Hint
 }
