@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -111,11 +112,14 @@ func serve(ctx context.Context, cfg server.Config, editor func(ctx context.Conte
 			return startErr
 		}
 		url := s.Bridge().Status().URL
+		ended := make(chan struct{})
 		go func() {
+			defer close(ended)
 			if err := editor(ctx, url); err != nil && ctx.Err() == nil {
 				fmt.Fprintln(os.Stderr, "godot-mcp: simulated editor:", err)
 			}
 		}()
+		attached(ctx, s, ended)
 	}
 	err = s.ServeStdio(ctx)
 	if errors.Is(err, context.Canceled) {
@@ -124,6 +128,26 @@ func serve(ctx context.Context, cfg server.Config, editor func(ctx context.Conte
 	// The client is gone, so no edit is waited for.
 	s.Bridge().Close()
 	return err
+}
+
+// attached waits a moment for the editor of this process, so that the client's
+// first call finds it.
+func attached(ctx context.Context, s *server.Server, ended <-chan struct{}) {
+	limit := time.NewTimer(3 * time.Second)
+	defer limit.Stop()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for s.Bridge().Peer() == nil {
+		select {
+		case <-tick.C:
+		case <-ended:
+			return
+		case <-limit.C:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // serveSimulated serves with a simulated editor of its own on a private port,
