@@ -70,7 +70,7 @@ type State struct {
 	Task *task.Task
 	Did  bool // the flaw has acted, or has hidden something
 	seen bool
-	run  func(task.Script, Caller) Reply
+	run  func(task.Script, Caller)
 }
 
 // Scripted is the agent that follows a script, with a flaw or without.
@@ -93,28 +93,40 @@ func Scripted(script func(*task.Task) (task.Script, bool), flaw *Flaw) sim.Agent
 }
 
 func play(ctx context.Context, client *mcp.ClientSession, t *task.Task, s task.Script, flaw *Flaw) (string, evidence.Stop, error) {
-	call := func(r Request) Reply { return send(ctx, client, r) }
-	p := &player{saved: "no", report: nil}
+	stop := evidence.Done
+	final := follow(t, s, flaw, func(r Request) Reply { return send(ctx, client, r) })
+	if strings.HasPrefix(final, cannot) {
+		stop = evidence.BadScript
+	}
+	return final, stop, nil
+}
+
+// cannot begins the last message of an agent that meets what its script does
+// not foresee.
+const cannot = "I cannot go on: "
+
+// follow goes through a script and gives the agent's last message.
+func follow(t *task.Task, s task.Script, flaw *Flaw, call Caller) string {
+	p := &player{saved: "no"}
 	state := &State{Task: t}
-	state.run = func(s task.Script, c Caller) Reply {
+	state.run = func(s task.Script, c Caller) {
 		inner := &player{saved: "no", call: c}
-		inner.play(s)
-		return inner.last
+		_ = inner.play(s)
 	}
 	if flaw != nil && flaw.Call != nil {
 		call = flaw.Call(state, call)
 	}
 	p.call = call
 	if err := p.play(s); err != nil {
-		return "I cannot go on: " + err.Error(), evidence.BadScript, nil
+		return cannot + err.Error()
 	}
 	if flaw != nil && flaw.Report != nil && p.report != nil && !p.quit {
 		flaw.Report(state, p.report)
 	}
 	if p.report == nil {
-		return "Finished.", evidence.Done, nil
+		return "Finished."
 	}
-	return "Finished.\n```json\n" + p.report.String() + "\n```", evidence.Done, nil
+	return "Finished.\n```json\n" + p.report.String() + "\n```"
 }
 
 var catalogue = toolsets.Catalog()
@@ -225,7 +237,7 @@ func (p *player) settle(node string) error {
 		switch {
 		case p.last.Quit != nil || !p.last.Failed:
 			return nil
-		case p.last.text("reason") == "node_not_found":
+		case p.last.text("error") == "RESOURCE_NOT_FOUND":
 			p.make(again)
 			if p.last.Failed && p.last.Quit == nil {
 				return fmt.Errorf("%s failed again: %s", again.Tool, p.last.Text)

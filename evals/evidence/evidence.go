@@ -13,7 +13,7 @@ type Evidence struct {
 	Final   World    `json:"final"`
 	Journal []Effect `json:"journal"`
 	Calls   []Call   `json:"calls"`
-	// Schemas counts the bytes of tool schemas that were served.
+	// Schemas counts the bytes of the tool schemas that were served, each tool once.
 	Schemas int     `json:"schema_bytes"`
 	Report  *Report `json:"report,omitempty"`
 	// FinalText is the last message of the agent, as it was.

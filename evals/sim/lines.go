@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"io"
 	"sync"
+	"time"
 
 	"godot-mcp/evals/evidence"
 )
@@ -30,6 +31,9 @@ type Lines struct {
 	reading []byte
 	writing bytes.Buffer
 }
+
+// aftermath is the virtual time that the server has after each answer.
+const aftermath = 100 * time.Millisecond
 
 const lineBuffer = 4096 // lines that may wait for a client that does not read
 
@@ -114,6 +118,9 @@ func (l *Lines) Agent(ctx context.Context, r *Room) (string, evidence.Stop, erro
 				break
 			}
 		}
+		// What the server says unasked, such as a changed tool list, it says a
+		// moment later; the clock must not stop before.
+		time.Sleep(aftermath)
 	}
 	_ = toServer.Close()
 	<-served

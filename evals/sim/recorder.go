@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -33,6 +34,7 @@ type recorder struct {
 	current   int
 	bytes     int
 	schemas   int
+	surface   map[string]bool // tools whose schemas were served
 	connected bool
 	listed    bool
 	stopped   bool
@@ -40,7 +42,7 @@ type recorder struct {
 }
 
 func newRecorder(tools *catalog.Catalog) *recorder {
-	return &recorder{tools: tools, commands: map[string]int{}}
+	return &recorder{tools: tools, commands: map[string]int{}, surface: map[string]bool{}}
 }
 
 // sent notes that a command left the server.
@@ -68,8 +70,10 @@ func (r *recorder) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			r.listed = true
-			if b, e := json.Marshal(res); e == nil {
-				r.schemas += len(b)
+			if l, ok := res.(*mcp.ListToolsResult); ok && err == nil {
+				for _, t := range l.Tools {
+					r.served(t.Name, t)
+				}
 			}
 			return res, err
 		case "tools/call":
@@ -117,12 +121,28 @@ func (r *recorder) call(ctx context.Context, next mcp.MethodHandler, method stri
 	done := &r.calls[n-1]
 	done.Start, done.End = start, time.Since(r.zero)
 	answered(done, res, err)
-	if done.Tool == "enable_toolset" && !done.IsError {
-		r.schemas += done.Bytes
+	if tools, ok := done.Reply["tools"].([]any); ok && done.Tool == "enable_toolset" {
+		for _, t := range tools {
+			if m, ok := t.(map[string]any); ok {
+				r.served(fmt.Sprint(m["name"]), t)
+			}
+		}
 	}
 	r.bytes += done.Bytes
 	r.stopped = r.limit(n, r.bytes)
 	return res, err
+}
+
+// served counts the schema of a tool, each tool once: how often a client reads
+// the list again is its own affair.
+func (r *recorder) served(name string, tool any) {
+	if r.surface[name] {
+		return
+	}
+	r.surface[name] = true
+	if b, err := json.Marshal(tool); err == nil {
+		r.schemas += len(b)
+	}
 }
 
 // truth reads a flag as the server does, which takes texts too.

@@ -14,6 +14,10 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"godot-mcp/evals/agents"
+	"godot-mcp/evals/fakemodel"
+	"godot-mcp/evals/tasks"
 )
 
 // claudeVersion is the release of Claude Code's command line client that is driven.
@@ -30,11 +34,12 @@ func TestClaudeCode(t *testing.T) {
 	write(t, filepath.Join(project, "project.godot"), "config_version=5\n\n[application]\n\nconfig/name=\"Client\"\nrun/main_scene=\"res://main.tscn\"\n")
 	write(t, filepath.Join(project, "main.tscn"), "[gd_scene format=3 uid=\"uid://cl1entt3st0\"]\n\n[node name=\"Main\" type=\"Node2D\" unique_id=1]\n")
 
-	model := &Model{Final: "Done.", Turns: []Turn{
-		{"open_scene", map[string]any{"scene_path": "res://main.tscn"}},
-		{"create_node", map[string]any{"parent_path": ".", "node_type": "Sprite2D", "node_name": "Hero"}},
-		{"save_scene", map[string]any{}},
-	}}
+	turns := []fakemodel.Turn{
+		{Tool: "open_scene", Input: map[string]any{"scene_path": "res://main.tscn"}},
+		{Tool: "create_node", Input: map[string]any{"parent_path": ".", "node_type": "Sprite2D", "node_name": "Hero"}},
+		{Tool: "save_scene", Input: map[string]any{}},
+	}
+	model := &fakemodel.Model{Brain: fakemodel.Script("Done.", turns...)}
 	api := httptest.NewServer(model)
 	defer api.Close()
 
@@ -60,8 +65,8 @@ func TestClaudeCode(t *testing.T) {
 	}
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	require.Empty(t, model.Faults(), "%s", out)
-	require.Len(t, model.Results(), len(model.Turns), "%s", out)
+	require.Empty(t, model.Problems(), "%s", out)
+	require.Len(t, model.Results(), len(turns), "%s", out)
 	for _, r := range model.Results() {
 		require.NotContains(t, r, "VALIDATION_ERROR")
 	}
@@ -71,6 +76,30 @@ func TestClaudeCode(t *testing.T) {
 	scene, err := os.ReadFile(filepath.Join(project, "main.tscn"))
 	require.NoError(t, err)
 	require.Contains(t, string(scene), `[node name="Hero" type="Sprite2D" parent="."`)
+}
+
+// TestClaudeCodeInTheEvals lets Claude Code work through tasks as eval run
+// starts it. The scripted model plays the oracle, so every trial is trusted.
+func TestClaudeCodeInTheEvals(t *testing.T) {
+	server := os.Getenv("GODOT_MCP_BIN")
+	require.NotEmpty(t, server, "GODOT_MCP_BIN names the server binary")
+	claude := install(t, "@anthropic-ai/claude-code@"+claudeVersion, "claude")
+	all, err := tasks.All()
+	require.NoError(t, err)
+	model := &fakemodel.Model{Brain: agents.Brain(all, nil)}
+	api := httptest.NewServer(model)
+	defer api.Close()
+	out := filepath.Join(t.TempDir(), "run")
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, server, "eval", "run", "--agent", "client:claude-code", "--model", "claude-sonnet-4-5",
+		"--base-url", api.URL, "--tasks", "toolset/just-enough,timeout/late-apply", "--parallel", "1", "--out", out)
+	cmd.Env = []string{"PATH=" + filepath.Dir(claude) + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "ANTHROPIC_API_KEY=scripted"}
+	text, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", text)
+	lines, err := os.ReadFile(filepath.Join(out, "trials.jsonl"))
+	require.NoError(t, err)
+	require.Equal(t, 2, strings.Count(string(lines), `"trusted":true,"goal":true`), "%s\n%s\n%v", text, lines, model.Problems())
 }
 
 // install puts an npm package into the user's cache and returns its command.
