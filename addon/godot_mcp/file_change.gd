@@ -13,14 +13,18 @@ var action: String = ""
 
 ## The file's bytes now; null when it is not there.
 func bytes_now() -> Variant:
-	return FileAccess.get_file_as_bytes(path) if FileAccess.file_exists(path) else null
+	if FileAccess.file_exists(path):
+		return FileAccess.get_file_as_bytes(path)
+	return null
 
 
 ## The bytes that the edit leaves, or with [code]false[/code] those it found; null for no file.
 func bytes_left(forward: bool) -> Variant:
 	if forward:
 		return after.to_utf8_buffer()
-	return before.to_utf8_buffer() if existed else null
+	if existed:
+		return before.to_utf8_buffer()
+	return null
 
 
 ## Writes the new text; an error of FileAccess.
