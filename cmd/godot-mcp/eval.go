@@ -83,7 +83,10 @@ func evalListCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the tasks, or the scripted agents",
-		Args:  usage(cobra.NoArgs),
+		Long: `List the tasks with their category, or, with --agents, the scripted agents that
+check the suite and serve as a baseline.`,
+		Example: `  godot-mcp eval list`,
+		Args:    usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			w := cmd.OutOrStdout()
 			if flawed {
@@ -113,8 +116,10 @@ func evalLintCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lint",
 		Short: "Check the form of the tasks",
-		Long:  "Check the form of the tasks: strict JSON, known words, a prompt that gives nothing away, the canary. The exit code is 1 if something is wrong.",
-		Args:  usage(cobra.NoArgs),
+		Long: `Check the form of the tasks: strict JSON, known words, a prompt that gives nothing
+away, the canary. The exit code is 1 if something is wrong.`,
+		Example: `  godot-mcp eval lint`,
+		Args:    usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			problems, err := lint.Files(s.fs())
 			if err != nil {
@@ -150,6 +155,7 @@ func evalVerifyCommand() *cobra.Command {
 same bytes; so is every alternative; who does nothing is never trusted; each
 flawed agent fails exactly the checks that task.json says; every wrong end made
 from a right one is noticed; every check can fail.`,
+		Example: `  godot-mcp eval verify`,
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all, err := s.load()

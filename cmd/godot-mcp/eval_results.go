@@ -17,7 +17,10 @@ func evalShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show RUN",
 		Short: "Print the figures of a stored run",
-		Args:  usage(cobra.ExactArgs(1)),
+		Long: `Print the figures of a stored run again: trust per task and agent, with intervals,
+safety and honesty findings, and the tokens that schemas and results took.`,
+		Example: `  godot-mcp eval show runs/first`,
+		Args:    usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			records, err := stored(&s, args)
 			if err != nil {
@@ -65,8 +68,10 @@ func evalGradeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "grade RUN",
 		Short: "Grade stored trials again, without any agent",
-		Long:  "Grade the stored evidence with the tasks and graders of this program and print every verdict that changes.",
-		Args:  usage(cobra.ExactArgs(1)),
+		Long: `Grade the stored evidence with the tasks and graders of this program and print
+every verdict that changes.`,
+		Example: `  godot-mcp eval grade runs/first`,
+		Args:    usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := needRun(args); err != nil {
 				return err
@@ -109,6 +114,7 @@ func evalDiffCommand() *cobra.Command {
 		Long: `Compare task by task and print the mean difference with its interval.
 With --gate the exit code is 1 if the difference is certainly below -GATE: if the
 upper end of its interval is.`,
+		Example: `  godot-mcp eval diff runs/first runs/second --gate 0.05`,
 		Args: usage(cobra.RangeArgs(1, 2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			first, err := stored(&s, args[:1])
@@ -155,8 +161,11 @@ func evalExportCommand() *cobra.Command {
 	var s suite
 	var k int
 	cmd := &cobra.Command{
-		Use:       "export FORMAT RUN",
-		Short:     "Write a run as junit (XML) or html (one page)",
+		Use:   "export FORMAT RUN",
+		Short: "Write a run as junit (XML) or html (one page)",
+		Long: `Write a stored run in another form to stdout: junit for continuous integration,
+html as one page without outside references, to be opened in a browser.`,
+		Example:   `  godot-mcp eval export html runs/first`,
 		Args:      usage(cobra.ExactArgs(2)),
 		ValidArgs: []string{"junit", "html"},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -198,7 +207,10 @@ func evalMergeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge SHARD...",
 		Short: "Join the shards of a run",
-		Args:  usage(cobra.MinimumNArgs(1)),
+		Long: `Join the shards of a run into one, as if it had been run in one place. The shards
+must have the same tasks, agents and settings.`,
+		Example: `  godot-mcp eval merge --out runs/all runs/shard0 runs/shard1`,
+		Args:    usage(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var parts []run.Folder
 			for _, a := range args {

@@ -31,7 +31,7 @@ same command goes on with a run that was stopped.
 
 ` + agentHelp + `.`,
 		Example: `  godot-mcp eval run --agent script:oracle --agent script:blind-retrier -k 4 --out runs/first
-  godot-mcp eval export html runs/first > first.html`,
+  godot-mcp eval export html runs/first`,
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if o.Tasks, err = s.load(); err != nil {
