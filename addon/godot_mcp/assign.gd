@@ -3,14 +3,14 @@ extends RefCounted
 ## Sets one property, possibly through resources and into structs ("shape:size",
 ## "position:x"), reads back what the setter kept, and records how to take it back.
 
-const Context := preload("context.gd")
-const Fields := preload("value_fields.gd")
-const In := preload("values_in.gd")
-const Near := preload("near.gd")
-const Objects := preload("object_values.gd")
-const Out := preload("values_out.gd")
-const Paths := preload("paths.gd")
-const TypeNames := preload("type_names.gd")
+const McpContext := preload("context.gd")
+const McpFields := preload("value_fields.gd")
+const McpIn := preload("values_in.gd")
+const McpNear := preload("near.gd")
+const McpObjects := preload("object_values.gd")
+const McpOut := preload("values_out.gd")
+const McpPaths := preload("paths.gd")
+const McpTypeNames := preload("type_names.gd")
 
 const NOT_PROPERTIES: int = PROPERTY_USAGE_CATEGORY | PROPERTY_USAGE_GROUP | PROPERTY_USAGE_SUBGROUP
 ## Node members that follow from the tree, not from a value.
@@ -25,7 +25,7 @@ const LAYOUT_MIRRORS: PackedStringArray = ["position", "size", "global_position"
 
 
 ## Where a property path leads.
-class Target:
+class McpTarget:
 	extends RefCounted
 	var node: Node
 	## What has the property: the node, or the last resource of the chain.
@@ -52,19 +52,19 @@ class Target:
 		return value
 
 	func json(value: Variant) -> Variant:
-		return Out.tagged(value, node) if type() == TYPE_NIL else Out.natural(value, node)
+		return McpOut.tagged(value, node) if type() == TYPE_NIL else McpOut.natural(value, node)
 
 	static func _member_type(of_type: int, member: String) -> int:
-		if Fields.FIELDS.has(of_type):
-			for field: Array in Fields.FIELDS[of_type]:
+		if McpFields.FIELDS.has(of_type):
+			for field: Array in McpFields.FIELDS[of_type]:
 				if field[0] == member:
 					return field[1]
 		return TYPE_NIL
 
 
 ## Finds the target; null when there is no such property, with [param near] filled.
-static func find(ctx: Context, node: Node, path: String, near: Array[String], creating: bool = false) -> Target:
-	var target: Target = Target.new()
+static func find(ctx: McpContext, node: Node, path: String, near: Array[String], creating: bool = false) -> McpTarget:
+	var target: McpTarget = McpTarget.new()
 	target.node = node
 	target.object = node
 	target.path = path
@@ -72,7 +72,7 @@ static func find(ctx: Context, node: Node, path: String, near: Array[String], cr
 	for i: int in parts.size():
 		target.info = _info(ctx, target.object, parts[i], creating and i == parts.size() - 1)
 		if target.info.is_empty():
-			near.assign(Near.close(parts[i], names_of(target.object)))
+			near.assign(McpNear.close(parts[i], names_of(target.object)))
 			return null
 		target.property = parts[i]
 		if i == parts.size() - 1:
@@ -85,7 +85,7 @@ static func find(ctx: Context, node: Node, path: String, near: Array[String], cr
 		target.members = parts.slice(i + 1)
 		var type: int = target.info["type"]
 		for member: String in target.members:
-			type = Target._member_type(type, member)
+			type = McpTarget._member_type(type, member)
 			if type == TYPE_NIL:
 				return null
 		return target
@@ -102,7 +102,7 @@ static func names_of(object: Object) -> PackedStringArray:
 
 # A property list takes long to build, and a batch sets the same property on many
 # nodes of a class; what a class and script have, their other objects have too.
-static func _info(ctx: Context, object: Object, name: String, creating: bool) -> Dictionary:
+static func _info(ctx: McpContext, object: Object, name: String, creating: bool) -> Dictionary:
 	if name.begins_with("metadata/"):
 		var meta: String = name.trim_prefix("metadata/")
 		if not meta.is_valid_ascii_identifier() or (not creating and not object.has_meta(meta)):
@@ -112,18 +112,18 @@ static func _info(ctx: Context, object: Object, name: String, creating: bool) ->
 	var key: String = "%s|%d|%s" % [object.get_class(), 0 if script == null else script.get_instance_id(), name]
 	var known: Dictionary = ctx.notes.get_or_add("properties", {})
 	if not known.has(key) or not name in object:
-		known[key] = Objects.info_of(object, name)
+		known[key] = McpObjects.info_of(object, name)
 	return known[key]
 
 
 ## Sets the property and records it. Returns {previous, value, coerced, changed,
 ## moved}; an empty Dictionary with the fault set when it could not be.
-static func set_value(ctx: Context, target: Target, json: Variant) -> Dictionary:
+static func set_value(ctx: McpContext, target: McpTarget, json: Variant) -> Dictionary:
 	var node: Node = target.node
 	if _is_fixed(target):
 		return ctx.fail("read_only_property", {"path": ctx.notes["path"], "property": target.path})
 	var previous: Variant = target.read()
-	var reader: In = In.new()
+	var reader: McpIn = McpIn.new()
 	var info: Dictionary = target.info
 	if not target.members.is_empty():
 		info = {"type": target.type()}
@@ -140,7 +140,7 @@ static func set_value(ctx: Context, target: Target, json: Variant) -> Dictionary
 
 
 ## Puts a value that is decoded already.
-static func put(ctx: Context, target: Target, value: Variant, previous: Variant, coerced: bool) -> Dictionary:
+static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Variant, coerced: bool) -> Dictionary:
 	var object: Object = target.object
 	var before: Variant = object.get(target.property)
 	var was_there: bool = target.property in object
@@ -171,7 +171,7 @@ static func put(ctx: Context, target: Target, value: Variant, previous: Variant,
 
 
 # Setting metadata to null leaves an entry behind.
-static func _undo_of(target: Target, before: Variant, was_there: bool) -> Array:
+static func _undo_of(target: McpTarget, before: Variant, was_there: bool) -> Array:
 	if target.property.begins_with("metadata/") and not was_there:
 		return [target.object, &"remove_meta", target.property.trim_prefix("metadata/")]
 	return [target.object, &"set", StringName(target.property), before]
@@ -186,7 +186,7 @@ static func stored_values(object: Object, names: PackedStringArray) -> Array:
 	return out
 
 
-static func _stored_names(ctx: Context, object: Object) -> PackedStringArray:
+static func _stored_names(ctx: McpContext, object: Object) -> PackedStringArray:
 	var script: Script = object.get_script() as Script
 	var key: String = "%s|%d" % [object.get_class(), 0 if script == null else script.get_instance_id()]
 	var known: Dictionary = ctx.notes.get_or_add("stored", {})
@@ -223,7 +223,7 @@ static func same(a: Variant, b: Variant, exact: bool) -> bool:
 	return a == b
 
 
-static func _is_fixed(target: Target) -> bool:
+static func _is_fixed(target: McpTarget) -> bool:
 	if target.info["usage"] & PROPERTY_USAGE_READ_ONLY != 0:
 		return true
 	if target.object == target.node and target.property in FIXED:
@@ -235,7 +235,7 @@ static func _is_fixed(target: Target) -> bool:
 	return false
 
 
-static func _refuse(ctx: Context, target: Target, reader: In, declared: String, json: Variant) -> Dictionary:
+static func _refuse(ctx: McpContext, target: McpTarget, reader: McpIn, declared: String, json: Variant) -> Dictionary:
 	var problem: Dictionary = reader.problem
 	if problem["reason"] == "bad_value":
 		return ctx.fail("bad_value", reader.details(target.path, declared, json))
@@ -251,8 +251,8 @@ static func _declared(info: Dictionary, like: Variant) -> String:
 	if info["type"] == TYPE_NIL:
 		return "a value"
 	if (like is Array and (like as Array).is_typed()) or (like is Dictionary and (like as Dictionary).is_typed()):
-		return Out.container_name(like)
-	var of_class: String = TypeNames.object_class(info) if info["type"] == TYPE_OBJECT else ""
+		return McpOut.container_name(like)
+	var of_class: String = McpTypeNames.object_class(info) if info["type"] == TYPE_OBJECT else ""
 	return of_class if of_class != "" else type_string(info["type"] as int)
 
 
@@ -271,7 +271,7 @@ static func is_node_reference(info: Dictionary) -> bool:
 
 
 # A property that holds a node: its path, from the node that has the property.
-static func _node_value(ctx: Context, node: Node, json: Variant, info: Dictionary) -> Node:
+static func _node_value(ctx: McpContext, node: Node, json: Variant, info: Dictionary) -> Node:
 	var text: Variant = json
 	if json is Dictionary and (json as Dictionary).get("type") == "NodePath":
 		text = (json as Dictionary).get("value")
@@ -284,10 +284,10 @@ static func _node_value(ctx: Context, node: Node, json: Variant, info: Dictionar
 		return null
 	var found: Node = node.get_node_or_null(NodePath(text as String)) if node.is_inside_tree() else null
 	if found == null or not (found == ctx.root or ctx.root.is_ancestor_of(found)):
-		found = Paths.find(ctx, text as String)
+		found = McpPaths.find(ctx, text as String)
 		if found == null:
 			return null
-	if not Objects.fits(found, info.get("hint_string", "") as String):
+	if not McpObjects.fits(found, info.get("hint_string", "") as String):
 		ctx.fail("bad_value", {"property": info["name"], "expected": info["hint_string"], "got": found.get_class()})
 		return null
 	return found

@@ -5,11 +5,11 @@ extends RefCounted
 ## GDScript has no exceptions. A function that finds a fault calls [method fail]
 ## and returns an empty value; callers return when [member fault] is set.
 
-const Vocabulary := preload("vocabulary.gd")
-const Edit := preload("edit.gd")
-const Services := preload("services.gd")
+const McpVocabulary := preload("vocabulary.gd")
+const McpEdit := preload("edit.gd")
+const McpServices := preload("services.gd")
 
-var services: Services
+var services: McpServices
 ## The edited scene's root; null when no scene is open.
 var root: Node = null
 ## Nothing may remain changed after the command.
@@ -20,7 +20,7 @@ var predict: bool = false
 ## Set by a predicting handler for "this would have changed something".
 var would_change: bool = false
 ## Where steps record what they do; null outside of a transaction.
-var edit: Edit = null
+var edit: McpEdit = null
 ## What earlier steps of the transaction made, by their "as".
 var refs: Dictionary[String, Node] = {}
 var fault: Dictionary = {}
@@ -34,7 +34,7 @@ var next: Callable = Callable()
 
 func fail(reason: String, details: Dictionary = {}) -> Dictionary:
 	if fault.is_empty():
-		fault = {"error": Vocabulary.CODES.get(reason, "INTERNAL_ERROR"), "reason": reason}
+		fault = {"error": McpVocabulary.CODES.get(reason, "INTERNAL_ERROR"), "reason": reason}
 		if not details.is_empty():
 			fault["details"] = details
 	return {}

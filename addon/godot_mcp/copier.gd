@@ -6,9 +6,9 @@ extends RefCounted
 ## Node.duplicate() loses the editor's instance state, so that a save writes type and
 ## groups beside instance= (engine 4.6 experiment).
 
-const Context := preload("context.gd")
-const Groups := preload("packed_groups.gd")
-const Placing := preload("placing.gd")
+const McpContext := preload("context.gd")
+const McpGroups := preload("packed_groups.gd")
+const McpPlacing := preload("placing.gd")
 
 var _root: Node = null
 var _alone: bool = false
@@ -30,9 +30,9 @@ func copy(node: Node, root: Node, alone: bool = false) -> Node:
 
 
 ## Once the copy is in the tree: owners, connections, references between nodes.
-func finish(ctx: Context) -> void:
+func finish(ctx: McpContext) -> void:
 	for i: int in range(1, _owned.size()):
-		Placing.take_over(ctx, _owned[i], _root)
+		McpPlacing.take_over(ctx, _owned[i], _root)
 	for made: Node in _editable:
 		_root.set_editable_instance(made, true)
 	for original: Node in _originals:
@@ -153,7 +153,7 @@ func _copy_values(node: Node, made: Node) -> void:
 		elif value is Resource and (value as Resource).resource_local_to_scene:
 			value = (value as Resource).duplicate()
 		made.set(name, value)
-	for group: String in Groups.persistent_of(node):
+	for group: String in McpGroups.persistent_of(node):
 		made.add_to_group(group, true)
 
 

@@ -2,12 +2,12 @@
 extends VBoxContainer
 ## A read-only view of the link for the person at the editor.
 
-const Hub := preload("hub.gd")
-const Link := preload("link.gd")
+const McpHub := preload("hub.gd")
+const McpLink := preload("link.gd")
 
 const MOST_ROWS := 30
 
-var _hub: Hub = null
+var _hub: McpHub = null
 var _state: Label = Label.new()
 var _versions: Label = Label.new()
 var _toolsets: Label = Label.new()
@@ -27,7 +27,7 @@ func _init() -> void:
 	_toolsets.text = "Toolsets: unknown"
 
 
-func watch(hub: Hub) -> void:
+func watch(hub: McpHub) -> void:
 	_hub = hub
 	_hub.router.ran.connect(_on_ran)
 	_hub.router.noticed.connect(_on_noticed)
@@ -42,7 +42,7 @@ func _process(_delta: float) -> void:
 		_shown = text
 		_state.text = text
 		_versions.text = "Server %s, addon %s, Godot %s" % [
-			_server_version if _server_version != "" else "unknown", Hub.VERSION, Engine.get_version_info()["string"],
+			_server_version if _server_version != "" else "unknown", McpHub.VERSION, Engine.get_version_info()["string"],
 		]
 
 
@@ -53,11 +53,11 @@ func leave() -> void:
 
 
 func _describe() -> String:
-	var link: Link = _hub.link
+	var link: McpLink = _hub.link
 	match link.state:
-		Link.State.OPEN:
+		McpLink.McpState.OPEN:
 			return "Connected to %s" % link.url
-		Link.State.REPLACED:
+		McpLink.McpState.REPLACED:
 			return "Replaced by another editor. Reload the plugin to take the server back."
 	var text: String = "Not connected to %s" % link.url
 	if link.attempts > 0:

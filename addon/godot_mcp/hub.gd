@@ -2,22 +2,22 @@
 extends RefCounted
 ## The addon's parts and how they hang together.
 
-const JsonSafe := preload("json_safe.gd")
-const Link := preload("link.gd")
-const Pump := preload("pump.gd")
-const Router := preload("router.gd")
-const Services := preload("services.gd")
-const Vocabulary := preload("vocabulary.gd")
+const McpJsonSafe := preload("json_safe.gd")
+const McpLink := preload("link.gd")
+const McpPump := preload("pump.gd")
+const McpRouter := preload("router.gd")
+const McpServices := preload("services.gd")
+const McpVocabulary := preload("vocabulary.gd")
 
 const VERSION := "0.1.0"
 ## A long first import must not hide the editor for ever.
 const LONGEST_WAIT := 20.0
 
-var services: Services = Services.new()
-var link: Link = Link.new()
-var router: Router = Router.new()
+var services: McpServices = McpServices.new()
+var link: McpLink = McpLink.new()
+var router: McpRouter = McpRouter.new()
 
-var _pump: Pump = Pump.new()
+var _pump: McpPump = McpPump.new()
 var _session: String = ""
 var _started: float = -1.0
 var _settled: bool = false
@@ -57,7 +57,7 @@ func frame(now: float) -> void:
 func _hello() -> String:
 	var commands: Array = router.table.keys() + ["cmd_get_outcome"]
 	commands.sort()
-	return JsonSafe.text({
+	return McpJsonSafe.text({
 		"command": "cmd_peer_hello",
 		"session": _session,
 		"project_path": ProjectSettings.globalize_path("res://").trim_suffix("/"),
@@ -67,6 +67,6 @@ func _hello() -> String:
 		"backend": "godot",
 		"pid": OS.get_process_id(),
 		"commands": commands,
-		"vocabulary_hash": Vocabulary.HASH,
-		"max_bytes": Link.MAX_BYTES,
+		"vocabulary_hash": McpVocabulary.HASH,
+		"max_bytes": McpLink.MAX_BYTES,
 	})

@@ -6,9 +6,9 @@ extends RefCounted
 ## The server runs in this very process, so nothing may wait for it: a question is
 ## put, answers are read frame by frame, and the asker comes again.
 
-const Arguments := preload("arguments.gd")
+const McpArguments := preload("arguments.gd")
 
-enum State { IDLE, CONNECTING, INITIALIZING, READY, FOREIGN, DOWN }
+enum McpState { IDLE, CONNECTING, INITIALIZING, READY, FOREIGN, DOWN }
 
 ## Unanswered longer than this, the server counts as down. Those who ask for a
 ## check wait some 2 s for it, and the compiler can still answer then.
@@ -26,7 +26,7 @@ const FRESH_FOR := 3.0
 ## The project of the server that answered, when it is not this one.
 var foreign_root: String = ""
 
-var _state: State = State.IDLE
+var _state: McpState = McpState.IDLE
 var _peer: StreamPeerTCP = null
 var _buffer: PackedByteArray = []
 var _now: float = 0.0
@@ -46,18 +46,18 @@ func close() -> void:
 	if _peer != null:
 		_peer.disconnect_from_host()
 		_peer = null
-	_state = State.IDLE
+	_state = McpState.IDLE
 	_open.clear()
 	_questions.clear()
 
 
 ## Whether no answer can be had, and the caller has to check otherwise.
 func down() -> bool:
-	return _state == State.DOWN
+	return _state == McpState.DOWN
 
 
 func foreign() -> bool:
-	return _state == State.FOREIGN
+	return _state == McpState.FOREIGN
 
 
 ## The errors of a script with this text, or null while they are not known; asks.
@@ -76,8 +76,8 @@ func errors_of(path: String, text: String, sha: String) -> Variant:
 
 ## Connects when that is worth a try, so that a question finds the server ready.
 func warm_up() -> void:
-	var wait: float = RETRY_FOREIGN_AFTER if _state == State.FOREIGN else RETRY_AFTER
-	if _state == State.IDLE or (_state in [State.DOWN, State.FOREIGN] and _now - _since > wait):
+	var wait: float = RETRY_FOREIGN_AFTER if _state == McpState.FOREIGN else RETRY_AFTER
+	if _state == McpState.IDLE or (_state in [McpState.DOWN, McpState.FOREIGN] and _now - _since > wait):
 		_connect()
 
 
@@ -88,21 +88,21 @@ func frame(now: float) -> void:
 	_peer.poll()
 	_frames += 1
 	var late: bool = _frames > ANSWER_FRAMES and now - _since > ANSWER_LIMIT
-	if late and _state in [State.CONNECTING, State.INITIALIZING]:
-		_fall(State.DOWN)
+	if late and _state in [McpState.CONNECTING, McpState.INITIALIZING]:
+		_fall(McpState.DOWN)
 		return
 	match _peer.get_status():
 		StreamPeerTCP.STATUS_CONNECTED:
-			if _state == State.CONNECTING:
+			if _state == McpState.CONNECTING:
 				_initialize()
 			_read()
 		StreamPeerTCP.STATUS_CONNECTING:
 			pass
 		_:
-			_fall(State.DOWN)
+			_fall(McpState.DOWN)
 	for path: String in _questions.keys():
 		if _frames > ANSWER_FRAMES and now - float(_questions[path]["asked"]) > ANSWER_LIMIT:
-			_fall(State.DOWN)
+			_fall(McpState.DOWN)
 			return
 
 
@@ -115,13 +115,13 @@ func _connect() -> void:
 	var settings: EditorSettings = EditorInterface.get_editor_settings()
 	if settings.has_setting("network/language_server/remote_port"):
 		port = settings.get_setting("network/language_server/remote_port") as int
-	var given: String = Arguments.value_of("--lsp-port")
+	var given: String = McpArguments.value_of("--lsp-port")
 	if given != "":
 		port = given.to_int()
 	if _peer.connect_to_host("127.0.0.1", port) == OK:
-		_state = State.CONNECTING
+		_state = McpState.CONNECTING
 	else:
-		_fall(State.DOWN)
+		_fall(McpState.DOWN)
 
 
 func _close_keeping_questions() -> void:
@@ -133,14 +133,14 @@ func _close_keeping_questions() -> void:
 	_questions = kept
 
 
-func _fall(state: State) -> void:
+func _fall(state: McpState) -> void:
 	close()
 	_state = state
 	_since = _now
 
 
 func _initialize() -> void:
-	_state = State.INITIALIZING
+	_state = McpState.INITIALIZING
 	_since = _now
 	_frames = 0
 	var root: String = ProjectSettings.globalize_path("res://").trim_suffix("/")
@@ -151,7 +151,7 @@ func _initialize() -> void:
 
 
 func _send_questions() -> void:
-	if _state != State.READY:
+	if _state != McpState.READY:
 		return
 	for path: String in _questions:
 		var question: Dictionary = _questions[path]
@@ -179,7 +179,7 @@ func _read() -> void:
 	if waiting > 0:
 		var got: Array = _peer.get_data(waiting)
 		_buffer.append_array(got[1] as PackedByteArray)
-	while _state != State.DOWN:
+	while _state != McpState.DOWN:
 		var body: PackedByteArray = _next_message()
 		if body.is_empty():
 			return
@@ -211,13 +211,13 @@ func _take(message: Dictionary) -> void:
 			foreign_root = str((message.get("params", {}) as Dictionary).get("path", ""))
 			var own: String = ProjectSettings.globalize_path("res://").trim_suffix("/")
 			if foreign_root.trim_suffix("/").to_lower() != own.to_lower():
-				_fall(State.FOREIGN)
+				_fall(McpState.FOREIGN)
 			return
 		"textDocument/publishDiagnostics":
 			_take_diagnostics(message.get("params", {}) as Dictionary)
 			return
-	if _state == State.INITIALIZING and message.get("result") is Dictionary:
-		_state = State.READY
+	if _state == McpState.INITIALIZING and message.get("result") is Dictionary:
+		_state = McpState.READY
 		_write({"jsonrpc": "2.0", "method": "initialized", "params": {}})
 		_send_questions()
 

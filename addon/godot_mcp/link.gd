@@ -5,7 +5,7 @@ extends RefCounted
 ## The server listens and the editor dials, so neither has to be started first.
 ## Time comes in through [method poll], in seconds.
 
-enum State { WAITING, CONNECTING, OPEN, REPLACED }
+enum McpState { WAITING, CONNECTING, OPEN, REPLACED }
 
 const DEFAULT_URL := "ws://127.0.0.1:9080"
 ## Both buffers of the peer. The engine fixes them at the handshake, and a bigger
@@ -21,7 +21,7 @@ const HANDSHAKE_LIMIT := 10.0
 
 var url: String = DEFAULT_URL
 var token: String = ""
-var state: State = State.WAITING
+var state: McpState = McpState.WAITING
 ## Failed attempts since the last healthy connection.
 var attempts: int = 0
 ## What the server said when it refused, for the dock.
@@ -45,12 +45,12 @@ func _init() -> void:
 ## Moves the connection along; call it once a frame.
 func poll(now: float) -> void:
 	match state:
-		State.REPLACED:
+		McpState.REPLACED:
 			return
-		State.WAITING:
+		McpState.WAITING:
 			if now >= _retry_at:
 				_dial(now)
-		State.CONNECTING:
+		McpState.CONNECTING:
 			_peer.poll()
 			match _peer.get_ready_state():
 				WebSocketPeer.STATE_OPEN:
@@ -60,7 +60,7 @@ func poll(now: float) -> void:
 				_:
 					if now - _started_at > HANDSHAKE_LIMIT:
 						_lost(now)
-		State.OPEN:
+		McpState.OPEN:
 			_peer.poll()
 			# What came before the close is still to be read.
 			if _peer.get_ready_state() == WebSocketPeer.STATE_CLOSED and _peer.get_available_packet_count() == 0:
@@ -70,7 +70,7 @@ func poll(now: float) -> void:
 ## All messages that have arrived, in order.
 func receive() -> PackedStringArray:
 	var out: PackedStringArray = []
-	if state == State.OPEN:
+	if state == McpState.OPEN:
 		while _peer.get_available_packet_count() > 0:
 			out.append(_peer.get_packet().get_string_from_utf8())
 	return out
@@ -78,7 +78,7 @@ func receive() -> PackedStringArray:
 
 ## Sends one message; false when it did not leave.
 func send(text: String) -> bool:
-	if state != State.OPEN or _peer.get_ready_state() != WebSocketPeer.STATE_OPEN:
+	if state != McpState.OPEN or _peer.get_ready_state() != WebSocketPeer.STATE_OPEN:
 		return false
 	return _peer.send_text(text) == OK
 
@@ -86,12 +86,12 @@ func send(text: String) -> bool:
 ## Stops for good: another editor has the server now, and dialling again would
 ## take it back in turn.
 func replaced() -> void:
-	state = State.REPLACED
+	state = McpState.REPLACED
 	_drop()
 
 
 func close() -> void:
-	state = State.REPLACED
+	state = McpState.REPLACED
 	_drop()
 
 
@@ -103,13 +103,13 @@ func _dial(now: float) -> void:
 	_peer.set(&"heartbeat_interval", HEARTBEAT)
 	_started_at = now
 	if _peer.connect_to_url(url) == OK:
-		state = State.CONNECTING
+		state = McpState.CONNECTING
 	else:
 		_lost(now)
 
 
 func _introduce(now: float) -> void:
-	state = State.OPEN
+	state = McpState.OPEN
 	_peer.set_no_delay(true)
 	refusal = ""
 	var sent: bool = true
@@ -124,7 +124,7 @@ func _introduce(now: float) -> void:
 func _lost(now: float) -> void:
 	_drop()
 	attempts += 1
-	state = State.WAITING
+	state = McpState.WAITING
 	_retry_at = now + _delay
 	_delay = minf(_delay * 2.0, LONGEST_DELAY)
 

@@ -2,13 +2,13 @@
 extends RefCounted
 ## What a node type on the wire stands for.
 
-const Context := preload("context.gd")
-const Near := preload("near.gd")
+const McpContext := preload("context.gd")
+const McpNear := preload("near.gd")
 
 
 ## {class, script}: the engine class to make, and the path of the script that a
 ## class_name stands for, "" for none. Empty with the fault set when it is neither.
-static func resolve(ctx: Context, type: String, allow_script: bool = true) -> Dictionary:
+static func resolve(ctx: McpContext, type: String, allow_script: bool = true) -> Dictionary:
 	var known: Dictionary = ctx.notes.get_or_add("classes", {})
 	if known.has(type):
 		return known[type]
@@ -22,7 +22,7 @@ static func resolve(ctx: Context, type: String, allow_script: bool = true) -> Di
 	return out
 
 
-static func _engine_class(ctx: Context, type: String) -> Dictionary:
+static func _engine_class(ctx: McpContext, type: String) -> Dictionary:
 	if not ClassDB.is_parent_class(type, &"Node"):
 		return ctx.fail("not_a_node_class", {"type": type, "near": near(type)})
 	if not ClassDB.can_instantiate(type) or type == "MissingNode":
@@ -30,7 +30,7 @@ static func _engine_class(ctx: Context, type: String) -> Dictionary:
 	return {"class": StringName(type), "script": ""}
 
 
-static func _script_class(ctx: Context, type: String, allow_script: bool) -> Dictionary:
+static func _script_class(ctx: McpContext, type: String, allow_script: bool) -> Dictionary:
 	for entry: Dictionary in ProjectSettings.get_global_class_list():
 		if entry["class"] != StringName(type):
 			continue
@@ -53,7 +53,7 @@ static func _script_class(ctx: Context, type: String, allow_script: bool) -> Dic
 
 
 static func near(type: String) -> Array[String]:
-	var names: PackedStringArray = Near.known_classes(&"Node")
+	var names: PackedStringArray = McpNear.known_classes(&"Node")
 	for entry: Dictionary in ProjectSettings.get_global_class_list():
 		names.append(str(entry["class"]))
-	return Near.close(type, names)
+	return McpNear.close(type, names)

@@ -4,12 +4,12 @@ extends RefCounted
 ##
 ## Apart from values_in.gd because this is what loads files.
 
-const Near := preload("near.gd")
-const TypeNames := preload("type_names.gd")
+const McpNear := preload("near.gd")
+const McpTypeNames := preload("type_names.gd")
 
 
 func decode(json: Variant, info: Dictionary, reader: Object, depth: int) -> Variant:
-	var wanted: String = TypeNames.object_class(info)
+	var wanted: String = McpTypeNames.object_class(info)
 	match typeof(json):
 		TYPE_NIL:
 			return null
@@ -116,7 +116,7 @@ func _make(object: Dictionary, wanted: String, reader: Object, depth: int) -> Va
 			var names: PackedStringArray = []
 			for known: Dictionary in made.get_property_list():
 				names.append(known["name"] as String)
-			return reader.call(&"refuse", "unknown_property", {"property": property, "path": name, "near": Near.close(property, names)})
+			return reader.call(&"refuse", "unknown_property", {"property": property, "path": name, "near": McpNear.close(property, names)})
 		var value: Variant = reader.call(&"decode", properties[property], info, made.get(property), depth + 1)
 		if reader.call(&"failed"):
 			return reader.call(&"_within", ".properties" + str(reader.call(&"_key", property)))
@@ -143,7 +143,7 @@ func _instantiate(name: String, reader: Object) -> Resource:
 			return made
 		reader.call(&"refuse", "wrong_resource_type", _mismatch(entry["path"] as String, "Resource", name))
 		return null
-	reader.call(&"refuse", "unknown_class", {"type": name, "near": Near.close(name, Near.known_classes(&"Resource"))})
+	reader.call(&"refuse", "unknown_class", {"type": name, "near": McpNear.close(name, McpNear.known_classes(&"Resource"))})
 	return null
 
 

@@ -14,11 +14,11 @@ enum { UNKNOWN, QUEUED, RUNNING, DONE }
 
 const NAMES: PackedStringArray = ["unknown", "queued", "running", "done"]
 
-var _entries: Dictionary[String, Entry] = {}
+var _entries: Dictionary[String, McpEntry] = {}
 var _characters: int = 0
 
 
-class Entry:
+class McpEntry:
 	extends RefCounted
 	var state: int = 1
 	var read: bool = false
@@ -27,17 +27,17 @@ class Entry:
 
 
 func state_of(id: String) -> int:
-	var entry: Entry = _entries.get(id)
+	var entry: McpEntry = _entries.get(id)
 	return UNKNOWN if entry == null else entry.state
 
 
 func answer_of(id: String) -> String:
-	var entry: Entry = _entries.get(id)
+	var entry: McpEntry = _entries.get(id)
 	return "" if entry == null else entry.answer
 
 
 func queued(id: String, read: bool) -> void:
-	var entry: Entry = Entry.new()
+	var entry: McpEntry = McpEntry.new()
 	entry.read = read
 	_entries[id] = entry
 	if _entries.size() > MOST:
@@ -45,13 +45,13 @@ func queued(id: String, read: bool) -> void:
 
 
 func running(id: String) -> void:
-	var entry: Entry = _entries.get(id)
+	var entry: McpEntry = _entries.get(id)
 	if entry != null:
 		entry.state = RUNNING
 
 
 func done(id: String, answer: String) -> void:
-	var entry: Entry = _entries.get(id)
+	var entry: McpEntry = _entries.get(id)
 	if entry == null:
 		return
 	entry.state = DONE
@@ -73,7 +73,7 @@ func _forget_reads(but: String) -> void:
 	for id: String in _entries.keys():
 		if _characters <= MOST_CHARACTERS:
 			return
-		var entry: Entry = _entries[id]
+		var entry: McpEntry = _entries[id]
 		if entry.read and entry.state == DONE and id != but:
 			_erase(id)
 

@@ -2,13 +2,13 @@
 extends RefCounted
 ## Checks the parameters of a command against the wire contract.
 
-const Vocabulary := preload("vocabulary.gd")
+const McpVocabulary := preload("vocabulary.gd")
 
 
 ## Why [param given] are no parameters of [param command]; empty when they are.
 ## A null stands for an absent parameter, except where any value is meant.
 static func problem(command: String, given: Dictionary) -> Dictionary:
-	var known: Dictionary = Vocabulary.PARAMS[command]
+	var known: Dictionary = McpVocabulary.PARAMS[command]
 	for name: Variant in given:
 		var kind: String = known.get(name, "")
 		var value: Variant = given[name]

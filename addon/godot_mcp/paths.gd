@@ -2,12 +2,12 @@
 extends RefCounted
 ## Node paths of the wire: relative to the edited root, never out of it.
 
-const Context := preload("context.gd")
-const Near := preload("near.gd")
+const McpContext := preload("context.gd")
+const McpNear := preload("near.gd")
 
 
 ## The node that [param path] names, or null with the fault set.
-static func find(ctx: Context, path: String) -> Node:
+static func find(ctx: McpContext, path: String) -> Node:
 	var root: Node = ctx.root
 	if root == null:
 		ctx.fail("active_scene")
@@ -63,11 +63,11 @@ static func _stays_inside(rest: String, path: String) -> bool:
 	return ".." not in parts and "%" not in parts
 
 
-static func _missing(ctx: Context, path: String) -> Node:
+static func _missing(ctx: McpContext, path: String) -> Node:
 	var paths: PackedStringArray = []
 	for node: Node in subtree(ctx.root):
 		paths.append(of(ctx.root, node))
-		if paths.size() >= Near.MOST_CANDIDATES:
+		if paths.size() >= McpNear.MOST_CANDIDATES:
 			break
-	ctx.fail("node_not_found", {"path": path, "near": Near.close(path, paths)})
+	ctx.fail("node_not_found", {"path": path, "near": McpNear.close(path, paths)})
 	return null

@@ -5,13 +5,13 @@ extends RefCounted
 ## The engine's save drops data without a word, so the rules are kept here; they
 ## were found by saving and reloading some 90 cases in engine 4.6.
 
-const Paths := preload("paths.gd")
-const Supply := preload("supply.gd")
-const Derived := preload("derived_properties.gd")
+const McpPaths := preload("paths.gd")
+const McpSupply := preload("supply.gd")
+const McpDerived := preload("derived_properties.gd")
 
 const KEPT: Dictionary = {"persisted": true}
 
-var supply: Supply
+var supply: McpSupply
 ## Verdicts on nodes, while the tree cannot change; see [method begin].
 var _known: Dictionary[int, Dictionary] = {}
 
@@ -47,12 +47,12 @@ func of_node(node: Node, root: Node) -> Dictionary:
 	if not verdict["persisted"]:
 		pass
 	elif not root.is_ancestor_of(node) or node.owner == null:
-		verdict = lost("node_not_owned", Paths.of(root, node))
+		verdict = lost("node_not_owned", McpPaths.of(root, node))
 	elif node.owner != root:
 		if not root.is_ancestor_of(node.owner) or not supply.instance_has(node.owner, node):
-			verdict = lost("node_not_owned", Paths.of(root, node))
+			verdict = lost("node_not_owned", McpPaths.of(root, node))
 		elif not root.is_editable_instance(node.owner):
-			verdict = lost("instanced_child_not_editable", Paths.of(root, node.owner), node.owner.scene_file_path)
+			verdict = lost("instanced_child_not_editable", McpPaths.of(root, node.owner), node.owner.scene_file_path)
 	_known[node.get_instance_id()] = verdict
 	return verdict
 
@@ -71,7 +71,7 @@ func of_property(node: Node, property: String, root: Node, moved: bool = false) 
 	if not verdict["persisted"]:
 		return verdict
 	if not is_stored(node, property, moved):
-		return lost("property_not_stored", Paths.of(root, node))
+		return lost("property_not_stored", McpPaths.of(root, node))
 	var value: Variant = node.get(property)
 	if value is Resource:
 		return of_reference(node, value as Resource, root)
@@ -89,7 +89,7 @@ static func is_stored(object: Object, property: String, moved: bool = false) -> 
 			if info["usage"] & PROPERTY_USAGE_STORAGE != 0:
 				return true
 			break
-	return Derived.mirrors(object, property)
+	return McpDerived.mirrors(object, property)
 
 
 ## A reference from a node to a resource: written by path, so the file must exist.
@@ -98,8 +98,8 @@ func of_reference(node: Node, resource: Resource, root: Node) -> Dictionary:
 	if path == "" or path.contains("::"):
 		return KEPT
 	if not FileAccess.file_exists(path):
-		return lost("resource_file_missing", Paths.of(root, node), path)
-	return of_file(path, Paths.of(root, node))
+		return lost("resource_file_missing", McpPaths.of(root, node), path)
+	return of_file(path, McpPaths.of(root, node))
 
 
 ## A reference to a file is written with its uid, and a load follows the uid.
@@ -120,7 +120,7 @@ func of_node_with(node: Node, file: String, subject: String, root: Node) -> Dict
 ## An edit inside resources that hang on a node, outermost first.
 func of_resource(node: Node, chain: Array[Resource], property: String, root: Node) -> Dictionary:
 	if not is_stored(chain.back(), property):
-		return lost("property_not_stored", Paths.of(root, node))
+		return lost("property_not_stored", McpPaths.of(root, node))
 	for i: int in range(chain.size() - 1, -1, -1):
 		var path: String = chain[i].resource_path
 		if path == "":
@@ -130,11 +130,11 @@ func of_resource(node: Node, chain: Array[Resource], property: String, root: Nod
 		if embedded and file == root.scene_file_path:
 			return of_node(node, root)
 		if not embedded and not FileAccess.file_exists(path):
-			return lost("resource_file_missing", Paths.of(root, node), path)
+			return lost("resource_file_missing", McpPaths.of(root, node), path)
 		if FileAccess.file_exists(file + ".import"):
-			return lost("embedded_in_other_resource", Paths.of(root, node), file)
+			return lost("embedded_in_other_resource", McpPaths.of(root, node), file)
 		if embedded and (file.get_extension() in ["tscn", "scn"] or not ResourceLoader.has_cached(file)):
-			return lost("embedded_in_other_resource", Paths.of(root, node), file)
+			return lost("embedded_in_other_resource", McpPaths.of(root, node), file)
 		return KEPT
 	# No path yet: the next save embeds it, unless an instance's own scene holds it.
 	return of_node(node, root)
@@ -144,7 +144,7 @@ func of_resource(node: Node, chain: Array[Resource], property: String, root: Nod
 func of_group_end(node: Node, group: String, root: Node) -> Dictionary:
 	var source: String = supply.source_of_group(node, root, group)
 	if source != "":
-		return lost("group_from_base_scene", Paths.of(root, node), source)
+		return lost("group_from_base_scene", McpPaths.of(root, node), source)
 	return KEPT
 
 
@@ -161,7 +161,7 @@ func of_connection(source: Node, emits: String, target: Node, method: String, ro
 func of_connection_end(source: Node, emits: String, target: Node, method: String, root: Node) -> Dictionary:
 	var from: String = supply.source_of_connection(source, emits, target, method, root)
 	if from != "":
-		return lost("connection_from_base_scene", Paths.of(root, source), from)
+		return lost("connection_from_base_scene", McpPaths.of(root, source), from)
 	return KEPT
 
 
@@ -169,7 +169,7 @@ func of_connection_end(source: Node, emits: String, target: Node, method: String
 func of_removal(node: Node, root: Node) -> Dictionary:
 	var source: String = supply.source_of(node, root)
 	if source != "":
-		return lost("node_from_base_scene", Paths.of(root, node), source)
+		return lost("node_from_base_scene", McpPaths.of(root, node), source)
 	return KEPT
 
 
@@ -196,5 +196,5 @@ func of_editable(instance: Node, on: bool, root: Node) -> Dictionary:
 	if verdict["persisted"] and not on:
 		var source: String = supply.source_of_editable(instance, root)
 		if source != "":
-			return lost("node_from_base_scene", Paths.of(root, instance), source)
+			return lost("node_from_base_scene", McpPaths.of(root, instance), source)
 	return verdict

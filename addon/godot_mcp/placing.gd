@@ -2,18 +2,18 @@
 extends RefCounted
 ## Puts nodes into the edited tree and takes them out, with what an undo needs.
 
-const Context := preload("context.gd")
-const Assign := preload("assign.gd")
-const NodeNames := preload("node_names.gd")
-const Params := preload("params.gd")
-const Paths := preload("paths.gd")
+const McpContext := preload("context.gd")
+const McpAssign := preload("assign.gd")
+const McpNodeNames := preload("node_names.gd")
+const McpParams := preload("params.gd")
+const McpPaths := preload("paths.gd")
 
 
 ## The "index" below [param parent], -1 for last; the fault is set when it is out of
 ## range, or when a save would not keep the place. [param own] is the node that is to
 ## have it, when it stands there already.
-static func index(ctx: Context, p: Dictionary, parent: Node, own: Node = null) -> int:
-	var at: int = Params.number(p, "index", -1)
+static func index(ctx: McpContext, p: Dictionary, parent: Node, own: Node = null) -> int:
+	var at: int = McpParams.number(p, "index", -1)
 	var siblings: int = parent.get_child_count() - (1 if own != null else 0)
 	if at < -1 or at > siblings:
 		ctx.fail("bad_params", {"message": "index %d is outside of 0 to %d" % [at, siblings], "param": "index"})
@@ -25,7 +25,7 @@ static func index(ctx: Context, p: Dictionary, parent: Node, own: Node = null) -
 
 
 ## Adds a new node below [param parent], owned by the edited root as a save wants it.
-static func add(ctx: Context, parent: Node, node: Node, at: int) -> void:
+static func add(ctx: McpContext, parent: Node, node: Node, at: int) -> void:
 	var root: Node = ctx.root
 	parent.add_child(node, true)
 	ctx.edit.record(parent, &"add_child", [node, true], [parent, &"remove_child", node])
@@ -36,7 +36,7 @@ static func add(ctx: Context, parent: Node, node: Node, at: int) -> void:
 
 
 ## Sets the owner of a node that was just added.
-static func take_over(ctx: Context, node: Node, root: Node) -> void:
+static func take_over(ctx: McpContext, node: Node, root: Node) -> void:
 	node.owner = root
 	ctx.edit.record(node, &"set_owner", [root])
 
@@ -45,14 +45,14 @@ static func take_over(ctx: Context, node: Node, root: Node) -> void:
 ## are outside of the branch (engine 4.6 experiment).
 static func owners(node: Node) -> Array[Array]:
 	var out: Array[Array] = []
-	for one: Node in Paths.subtree(node):
+	for one: Node in McpPaths.subtree(node):
 		if one.owner != null and one.owner != node and not node.is_ancestor_of(one.owner):
 			out.append([one, one.owner])
 	return out
 
 
 ## Takes a branch out of the tree; an undo brings it back with its owners.
-static func remove(ctx: Context, node: Node) -> void:
+static func remove(ctx: McpContext, node: Node) -> void:
 	var parent: Node = node.get_parent()
 	# In the reverse of the order in which an undo has to do it.
 	for pair: Array in owners(node):
@@ -63,7 +63,7 @@ static func remove(ctx: Context, node: Node) -> void:
 
 
 ## Gives a branch another parent, with all its owners.
-static func move(ctx: Context, node: Node, parent: Node, at: int) -> void:
+static func move(ctx: McpContext, node: Node, parent: Node, at: int) -> void:
 	var old_parent: Node = node.get_parent()
 	var kept: Array[Array] = owners(node)
 	var old_name: String = node.name
@@ -83,7 +83,7 @@ static func move(ctx: Context, node: Node, parent: Node, at: int) -> void:
 
 
 ## Sets the properties given with a new node; {name: value read back}.
-static func properties(ctx: Context, node: Node, path: String, given: Dictionary) -> Dictionary:
+static func properties(ctx: McpContext, node: Node, path: String, given: Dictionary) -> Dictionary:
 	var out: Dictionary = {}
 	ctx.notes["path"] = path
 	var names: Array = given.keys()
@@ -93,11 +93,11 @@ static func properties(ctx: Context, node: Node, path: String, given: Dictionary
 			ctx.fail("bad_params", {"message": "\"script\" has a parameter of its own", "param": "properties"})
 			return {}
 		var near: Array[String] = []
-		var target: Assign.Target = Assign.find(ctx, node, name, near, true)
+		var target: McpAssign.McpTarget = McpAssign.find(ctx, node, name, near, true)
 		if target == null:
 			ctx.fail("unknown_property", {"path": path, "property": name, "near": near})
 			return {}
-		var done: Dictionary = Assign.set_value(ctx, target, given[name])
+		var done: Dictionary = McpAssign.set_value(ctx, target, given[name])
 		if ctx.failed():
 			return {}
 		out[name] = target.json(done["value"])
@@ -106,9 +106,9 @@ static func properties(ctx: Context, node: Node, path: String, given: Dictionary
 
 ## The name a new node is going to have below [param parent].
 static func future_name(parent: Node, wanted: String, fallback: String) -> String:
-	return NodeNames.free_name(parent, wanted if wanted.validate_node_name() != "" else fallback)
+	return McpNodeNames.free_name(parent, wanted if wanted.validate_node_name() != "" else fallback)
 
 
 ## A child path below a node that may be the root.
-static func below(ctx: Context, parent: Node, name: String) -> String:
-	return name if parent == ctx.root else "%s/%s" % [Paths.of(ctx.root, parent), name]
+static func below(ctx: McpContext, parent: Node, name: String) -> String:
+	return name if parent == ctx.root else "%s/%s" % [McpPaths.of(ctx.root, parent), name]

@@ -5,26 +5,26 @@ extends EditorPlugin
 ## Nothing is started in a run that imports or exports: such an editor quits by
 ## itself and must not take the link away from one that a person works in.
 
-const Arguments := preload("arguments.gd")
-const Dock := preload("dock.gd")
-const Hub := preload("hub.gd")
+const McpArguments := preload("arguments.gd")
+const McpDock := preload("dock.gd")
+const McpHub := preload("hub.gd")
 
 const UNATTENDED: PackedStringArray = [
 	"--import", "--export-release", "--export-debug", "--export-pack", "--export-patch", "--doctool",
 	"--build-solutions", "--convert-3to4", "--validate-conversion-3to4", "--check-only",
 ]
 
-var _hub: Hub = null
-var _dock: Dock = null
+var _hub: McpHub = null
+var _dock: McpDock = null
 
 
 func _enter_tree() -> void:
-	for argument: String in Arguments.all():
+	for argument: String in McpArguments.all():
 		if argument in UNATTENDED:
 			return
-	_hub = Hub.new()
+	_hub = McpHub.new()
 	_hub.start(self)
-	_dock = Dock.new()
+	_dock = McpDock.new()
 	_dock.watch(_hub)
 	add_control_to_dock(DOCK_SLOT_RIGHT_BL, _dock)
 	set_process(true)

@@ -10,11 +10,11 @@ extends RefCounted
 const BUSY_SLEEP_USEC := 700
 const IDLE_AFTER := 2.0
 
-const Link := preload("link.gd")
-const Router := preload("router.gd")
+const McpLink := preload("link.gd")
+const McpRouter := preload("router.gd")
 
-var link: Link
-var router: Router
+var link: McpLink
+var router: McpRouter
 
 var _running: bool = false
 var _busy_until: float = -1.0

@@ -3,7 +3,7 @@ extends RefCounted
 ## What a file refers to, in the order and words of the file. The engine's own list
 ## leaves out the types, and gives none for scripts (engine 4.6 experiment).
 
-const SceneFiles := preload("scene_files.gd")
+const McpSceneFiles := preload("scene_files.gd")
 
 static var _section: RegEx = RegEx.create_from_string("(?m)^\\[ext_resource ([^\\n]*)\\]\\s*$")
 static var _attribute: RegEx = RegEx.create_from_string("(type|uid|path)=\"((?:[^\"\\\\]|\\\\.)*)\"")
@@ -21,7 +21,7 @@ static func of(path: String) -> Array[Dictionary]:
 			return _of_script(path, FileAccess.get_file_as_string(path))
 	var out: Array[Dictionary] = []
 	for entry: String in ResourceLoader.get_dependencies(path):
-		var target: String = SceneFiles.dependency_path(entry)
+		var target: String = McpSceneFiles.dependency_path(entry)
 		out.append({"raw": entry.get_slice("::", 0), "path": target, "type": _type(target)})
 	return out
 

@@ -2,21 +2,21 @@
 extends RefCounted
 ## Renames a node.
 
-const Context := preload("context.gd")
-const NodeNames := preload("node_names.gd")
-const Paths := preload("paths.gd")
+const McpContext := preload("context.gd")
+const McpNodeNames := preload("node_names.gd")
+const McpPaths := preload("paths.gd")
 
 
 ## {old_name, new_name, changed}; the name is what the engine made of it.
-static func rename(ctx: Context, node: Node, wanted: String) -> Dictionary:
+static func rename(ctx: McpContext, node: Node, wanted: String) -> Dictionary:
 	var source: String = ctx.services.supply.source_of(node, ctx.root)
 	if source != "":
-		return ctx.fail("node_from_base_scene", {"path": Paths.of(ctx.root, node), "source": source})
+		return ctx.fail("node_from_base_scene", {"path": McpPaths.of(ctx.root, node), "source": source})
 	if wanted == "" or wanted.validate_node_name() == "":
 		return ctx.fail("bad_node_name", {"name": wanted})
 	var old: String = node.name
 	var parent: Node = null if node == ctx.root else node.get_parent()
-	var free: String = NodeNames.free_name(parent, wanted, node)
+	var free: String = McpNodeNames.free_name(parent, wanted, node)
 	if free == old:
 		return {"old_name": old, "new_name": old, "changed": false}
 	if ctx.predict:

@@ -3,14 +3,14 @@ extends RefCounted
 ## From a message to its answer: checks the envelope, keeps the queue and the
 ## memory of outcomes, runs one command after the other.
 
-const Context := preload("context.gd")
-const JsonSafe := preload("json_safe.gd")
-const Link := preload("link.gd")
-const Outcomes := preload("outcomes.gd")
-const Params := preload("params.gd")
-const Services := preload("services.gd")
-const Transaction := preload("transaction.gd")
-const Vocabulary := preload("vocabulary.gd")
+const McpContext := preload("context.gd")
+const McpJsonSafe := preload("json_safe.gd")
+const McpLink := preload("link.gd")
+const McpOutcomes := preload("outcomes.gd")
+const McpParams := preload("params.gd")
+const McpServices := preload("services.gd")
+const McpTransaction := preload("transaction.gd")
+const McpVocabulary := preload("vocabulary.gd")
 
 const HANDLERS: PackedStringArray = [
 	"batch", "classes", "cross_scene", "extract", "files", "filesystem", "groups", "history", "instances", "nodes",
@@ -27,20 +27,20 @@ signal ran(command: String, code: String, usec: int)
 ## The server told its version, or which toolsets are enabled.
 signal noticed(command: String, params: Dictionary)
 
-var services: Services
-var link: Link
+var services: McpServices
+var link: McpLink
 var table: Dictionary = {}
-var transaction: Transaction = Transaction.new()
+var transaction: McpTransaction = McpTransaction.new()
 
 var _handlers: Array[RefCounted] = []
-var _outcomes: Outcomes = Outcomes.new()
+var _outcomes: McpOutcomes = McpOutcomes.new()
 var _queue: Array[Dictionary] = []
 ## The command that goes on in a later frame, with its context.
 var _running: Dictionary = {}
-var _running_ctx: Context = null
+var _running_ctx: McpContext = null
 
 
-func start(shared: Services, to: Link) -> void:
+func start(shared: McpServices, to: McpLink) -> void:
 	services = shared
 	link = to
 	transaction.services = shared
@@ -115,8 +115,8 @@ func drain() -> void:
 
 
 ## Runs one command outside of the queue, as run_commands does; a fault or result.
-func perform(ctx: Context, command: String, params: Dictionary) -> Dictionary:
-	var kind: String = Vocabulary.KINDS.get(command, "")
+func perform(ctx: McpContext, command: String, params: Dictionary) -> Dictionary:
+	var kind: String = McpVocabulary.KINDS.get(command, "")
 	if kind == "" or not table.has(command):
 		return ctx.fail("unknown_command", {"command": command})
 	var given: Dictionary = params
@@ -126,18 +126,18 @@ func perform(ctx: Context, command: String, params: Dictionary) -> Dictionary:
 		ctx.dry_run = ctx.dry_run or given["dry_run"] == true
 		given.erase("dry_run")
 	elif kind == "session":
-		ctx.dry_run = ctx.dry_run or Params.flag(given, "dry_run")
+		ctx.dry_run = ctx.dry_run or McpParams.flag(given, "dry_run")
 	if kind == "step":
 		return transaction.run_step(ctx, command, given)
-	var problem: Dictionary = Params.problem(command, given)
+	var problem: Dictionary = McpParams.problem(command, given)
 	if not problem.is_empty():
 		return ctx.fail("bad_params", problem)
 	var result: Variant = (table[command] as Callable).call(ctx, given)
 	return result if result is Dictionary else {}
 
 
-func new_context() -> Context:
-	var ctx: Context = Context.new()
+func new_context() -> McpContext:
+	var ctx: McpContext = McpContext.new()
 	ctx.services = services
 	ctx.root = EditorInterface.get_edited_scene_root()
 	return ctx
@@ -146,10 +146,10 @@ func new_context() -> Context:
 func _enqueue(entry: Dictionary) -> void:
 	var id: String = entry["id"]
 	match _outcomes.state_of(id):
-		Outcomes.DONE:
+		McpOutcomes.DONE:
 			_send(id, _outcomes.answer_of(id))
-		Outcomes.UNKNOWN:
-			_outcomes.queued(id, Vocabulary.KINDS.get(entry["command"], "read") == "read")
+		McpOutcomes.UNKNOWN:
+			_outcomes.queued(id, McpVocabulary.KINDS.get(entry["command"], "read") == "read")
 			_queue.append(entry)
 		# Queued or running: its own answer is still to come.
 
@@ -162,14 +162,14 @@ func _start(entry: Dictionary) -> bool:
 	services.capture.begin()
 	if command in TALKATIVE:
 		services.dialogs.begin()
-	var ctx: Context = new_context()
+	var ctx: McpContext = new_context()
 	var result: Dictionary = perform(ctx, command, entry["params"] as Dictionary)
 	return _settle(entry, ctx, result)
 
 
 func _go_on() -> bool:
 	var entry: Dictionary = _running
-	var ctx: Context = _running_ctx
+	var ctx: McpContext = _running_ctx
 	_running = {}
 	_running_ctx = null
 	var what: Callable = ctx.next
@@ -179,7 +179,7 @@ func _go_on() -> bool:
 	return _settle(entry, ctx, result as Dictionary if result is Dictionary else {})
 
 
-func _settle(entry: Dictionary, ctx: Context, result: Dictionary) -> bool:
+func _settle(entry: Dictionary, ctx: McpContext, result: Dictionary) -> bool:
 	if ctx.next.is_valid() and not ctx.failed():
 		_running = entry
 		_running_ctx = ctx
@@ -204,7 +204,7 @@ func _settle(entry: Dictionary, ctx: Context, result: Dictionary) -> bool:
 	return true
 
 
-func _check_result(ctx: Context, command: String, result: Dictionary) -> void:
+func _check_result(ctx: McpContext, command: String, result: Dictionary) -> void:
 	var message: String = services.capture.own_fault()
 	if message == "" and (ctx.failed() or not result.is_empty()):
 		return
@@ -216,27 +216,27 @@ func _check_result(ctx: Context, command: String, result: Dictionary) -> void:
 
 func _answer(entry: Dictionary, reply: Dictionary) -> void:
 	var id: String = entry["id"]
-	var text: String = JsonSafe.text(reply)
-	if text.length() > Link.MAX_BYTES >> 2:
+	var text: String = McpJsonSafe.text(reply)
+	if text.length() > McpLink.MAX_BYTES >> 2:
 		var size: int = text.to_utf8_buffer().size()
-		if size > Link.MAX_BYTES:
-			reply = _failure(id, "too_big", {"limit": Link.MAX_BYTES, "size": size})
-			text = JsonSafe.text(reply)
+		if size > McpLink.MAX_BYTES:
+			reply = _failure(id, "too_big", {"limit": McpLink.MAX_BYTES, "size": size})
+			text = McpJsonSafe.text(reply)
 	_outcomes.done(id, text)
 	_send(id, text)
 	ran.emit(entry["command"] as String, str(reply.get("error", "")), Time.get_ticks_usec() - int(entry["since"]))
 
 
 func _tell_outcome(id: String, params: Dictionary) -> String:
-	var problem: Dictionary = Params.problem("cmd_get_outcome", params)
+	var problem: Dictionary = McpParams.problem("cmd_get_outcome", params)
 	if not problem.is_empty():
-		return JsonSafe.text(_failure(id, "bad_params", problem))
-	var asked: String = Params.text(params, "id")
+		return McpJsonSafe.text(_failure(id, "bad_params", problem))
+	var asked: String = McpParams.text(params, "id")
 	var state: int = _outcomes.state_of(asked)
-	if state == Outcomes.DONE:
+	if state == McpOutcomes.DONE:
 		# The answer is JSON text already.
-		return "{\"id\":%s,\"ok\":true,\"result\":{\"state\":\"done\",\"answer\":%s}}" % [JsonSafe.text(id), _outcomes.answer_of(asked)]
-	return JsonSafe.text({"id": id, "ok": true, "result": {"state": Outcomes.NAMES[state]}})
+		return "{\"id\":%s,\"ok\":true,\"result\":{\"state\":\"done\",\"answer\":%s}}" % [McpJsonSafe.text(id), _outcomes.answer_of(asked)]
+	return McpJsonSafe.text({"id": id, "ok": true, "result": {"state": McpOutcomes.NAMES[state]}})
 
 
 # A message without a command is a notice of the server and gets no answer.
@@ -249,13 +249,13 @@ func _take_refusal(message: Dictionary) -> void:
 
 
 func _refuse(id: String, reason: String, details: Dictionary) -> void:
-	_send(id, JsonSafe.text(_failure(id, reason, details)))
+	_send(id, McpJsonSafe.text(_failure(id, reason, details)))
 
 
 static func _failure(id: String, reason: String, details: Dictionary) -> Dictionary:
-	return {"id": id, "ok": false, "error": Vocabulary.CODES[reason], "reason": reason, "details": details}
+	return {"id": id, "ok": false, "error": McpVocabulary.CODES[reason], "reason": reason, "details": details}
 
 
 func _send(id: String, text: String) -> void:
-	if not link.send(text) and link.state == Link.State.OPEN:
+	if not link.send(text) and link.state == McpLink.McpState.OPEN:
 		push_warning("Godot MCP: the answer to command %s could not be sent." % id)

@@ -2,7 +2,7 @@
 extends RefCounted
 ## Scene files: whether they can be read, and what they need.
 
-const Context := preload("context.gd")
+const McpContext := preload("context.gd")
 
 ## What the editor opens as a scene, imported ones included.
 const EXTENSIONS: PackedStringArray = ["tscn", "scn", "glb", "gltf", "fbx", "blend", "dae", "escn"]
@@ -11,7 +11,7 @@ const TEXT_EXTENSION := "tscn"
 
 
 ## Whether a path is one of the project and of a scene; the fault is set when not.
-static func is_scene_path(ctx: Context, path: String) -> bool:
+static func is_scene_path(ctx: McpContext, path: String) -> bool:
 	if not is_project_path(path):
 		ctx.fail("bad_path", {"path": path})
 		return false
@@ -22,7 +22,7 @@ static func is_scene_path(ctx: Context, path: String) -> bool:
 
 
 ## Whether a scene file may be made there; the fault is set when not.
-static func is_new_file(ctx: Context, path: String) -> bool:
+static func is_new_file(ctx: McpContext, path: String) -> bool:
 	if not is_project_path(path):
 		ctx.fail("bad_path", {"path": path})
 	elif path.get_extension() != TEXT_EXTENSION:
@@ -41,7 +41,7 @@ static func is_project_path(path: String) -> bool:
 
 
 ## The scene of a file, or null with the fault set.
-static func load_scene(ctx: Context, path: String) -> PackedScene:
+static func load_scene(ctx: McpContext, path: String) -> PackedScene:
 	if not is_scene_path(ctx, path):
 		return null
 	if not FileAccess.file_exists(path):
@@ -57,7 +57,7 @@ static func load_scene(ctx: Context, path: String) -> PackedScene:
 
 
 ## Whether the editor could open the file, without a try that shows message boxes.
-static func is_readable(ctx: Context, path: String, mode: ResourceLoader.CacheMode = ResourceLoader.CACHE_MODE_REUSE) -> bool:
+static func is_readable(ctx: McpContext, path: String, mode: ResourceLoader.CacheMode = ResourceLoader.CACHE_MODE_REUSE) -> bool:
 	if not ResourceLoader.exists(path):
 		ctx.fail("not_a_scene" if path.get_extension() in ["tscn", "scn"] else "not_imported", {"path": path})
 		return false
@@ -75,7 +75,7 @@ static func is_readable(ctx: Context, path: String, mode: ResourceLoader.CacheMo
 	return true
 
 
-static func fail_corrupt(ctx: Context, path: String) -> void:
+static func fail_corrupt(ctx: McpContext, path: String) -> void:
 	var details: Dictionary = {"path": path, "message": "the file cannot be read", "line": 0}
 	for entry: Dictionary in ctx.services.capture.entries():
 		var text: String = entry["text"]

@@ -2,14 +2,14 @@
 extends RefCounted
 ## Puts a script on a node or takes it off.
 
-const Context := preload("context.gd")
-const ScriptVariables := preload("script_variables.gd")
+const McpContext := preload("context.gd")
+const McpScriptVariables := preload("script_variables.gd")
 
 const EXTENSIONS: PackedStringArray = ["gd", "cs"]
 
 
 ## The script at [param path], if it may stand on a node of class [param type].
-static func load_for(ctx: Context, path: String, type: StringName) -> Script:
+static func load_for(ctx: McpContext, path: String, type: StringName) -> Script:
 	if path.get_extension() not in EXTENSIONS:
 		ctx.fail("bad_extension", {"path": path, "want": Array(EXTENSIONS)})
 		return null
@@ -41,7 +41,7 @@ static func load_for(ctx: Context, path: String, type: StringName) -> Script:
 
 
 ## {script, previous, changed}: paths, "" for none.
-static func attach(ctx: Context, node: Node, path: String) -> Dictionary:
+static func attach(ctx: McpContext, node: Node, path: String) -> Dictionary:
 	var script: Script = null
 	if path != "":
 		script = load_for(ctx, path, node.get_class())
@@ -58,7 +58,7 @@ static func attach(ctx: Context, node: Node, path: String) -> Dictionary:
 		ctx.would_change = true
 		return out
 	# Taking a script off loses the values of its variables.
-	for info: Dictionary in ScriptVariables.of(node):
+	for info: Dictionary in McpScriptVariables.of(node):
 		ctx.edit.undo_only([node, &"set", StringName(info["name"] as String), node.get(info["name"] as StringName)])
 	ctx.edit.run(node, &"set_script", [script], [node, &"set_script", old])
 	return out

@@ -2,26 +2,26 @@
 extends RefCounted
 ## What handlers share for as long as the addon runs.
 
-const Capture := preload("capture.gd")
-const Dialogs := preload("dialogs.gd")
-const LanguageClient := preload("language_client.gd")
-const Persistence := preload("persistence.gd")
-const ScanState := preload("scan_state.gd")
-const SceneMenu := preload("scene_menu.gd")
-const Supply := preload("supply.gd")
-const Tabs := preload("tabs.gd")
-const UndoOrder := preload("undo_order.gd")
+const McpCapture := preload("capture.gd")
+const McpDialogs := preload("dialogs.gd")
+const McpLanguageClient := preload("language_client.gd")
+const McpPersistence := preload("persistence.gd")
+const McpScanState := preload("scan_state.gd")
+const McpSceneMenu := preload("scene_menu.gd")
+const McpSupply := preload("supply.gd")
+const McpTabs := preload("tabs.gd")
+const McpUndoOrder := preload("undo_order.gd")
 
 var plugin: EditorPlugin
-var capture: Capture = Capture.new()
-var dialogs: Dialogs = Dialogs.new()
-var language: LanguageClient = LanguageClient.new()
-var supply: Supply = Supply.new()
-var persistence: Persistence = Persistence.new()
-var scan: ScanState = ScanState.new()
-var menu: SceneMenu = SceneMenu.new()
-var tabs: Tabs = Tabs.new()
-var order: UndoOrder = UndoOrder.new()
+var capture: McpCapture = McpCapture.new()
+var dialogs: McpDialogs = McpDialogs.new()
+var language: McpLanguageClient = McpLanguageClient.new()
+var supply: McpSupply = McpSupply.new()
+var persistence: McpPersistence = McpPersistence.new()
+var scan: McpScanState = McpScanState.new()
+var menu: McpSceneMenu = McpSceneMenu.new()
+var tabs: McpTabs = McpTabs.new()
+var order: McpUndoOrder = McpUndoOrder.new()
 
 
 func start(owner: EditorPlugin) -> void:

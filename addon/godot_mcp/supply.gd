@@ -7,7 +7,7 @@ extends RefCounted
 ## tell, so the scene files' states are read (and kept until a file changes).
 
 ## The state of one scene file, its own base scenes included.
-class Facts:
+class McpFacts:
 	extends RefCounted
 	var path: String = ""
 	var time: int = 0
@@ -17,7 +17,7 @@ class Facts:
 	var connections: Dictionary[String, bool] = {}
 	## Paths of instances whose children this file makes editable.
 	var editable: PackedStringArray = []
-	var base: Facts = null
+	var base: McpFacts = null
 
 	func has_node(node: String) -> bool:
 		return nodes.has(node) or (base != null and base.has_node(node))
@@ -36,7 +36,7 @@ class Facts:
 
 const DEEPEST_BASE := 32
 
-var _facts: Dictionary[String, Facts] = {}
+var _facts: Dictionary[String, McpFacts] = {}
 ## Root's instance id -> path of the scene it inherits, "" for none.
 var _bases: Dictionary[int, String] = {}
 
@@ -51,8 +51,8 @@ func source_of(node: Node, root: Node) -> String:
 	if node == root or node.owner == null:
 		return ""
 	for link: Array in _chain(node, root):
-		if link[1] != "." and (link[0] as Facts).has_node(link[1] as String):
-			return (link[0] as Facts).path
+		if link[1] != "." and (link[0] as McpFacts).has_node(link[1] as String):
+			return (link[0] as McpFacts).path
 	return ""
 
 
@@ -60,7 +60,7 @@ func source_of(node: Node, root: Node) -> String:
 func instance_has(owner: Node, node: Node) -> bool:
 	if owner.scene_file_path == "":
 		return false
-	var facts: Facts = facts_of(owner.scene_file_path)
+	var facts: McpFacts = facts_of(owner.scene_file_path)
 	# An unreadable file cannot contradict what the live tree says.
 	return facts == null or facts.has_node(str(owner.get_path_to(node)))
 
@@ -68,8 +68,8 @@ func instance_has(owner: Node, node: Node) -> bool:
 ## The scene that gives [param node] the group, "" for none.
 func source_of_group(node: Node, root: Node, group: String) -> String:
 	for link: Array in _chain(node, root):
-		if (link[0] as Facts).has_group(link[1] as String, group):
-			return (link[0] as Facts).path
+		if (link[0] as McpFacts).has_group(link[1] as String, group):
+			return (link[0] as McpFacts).path
 	return ""
 
 
@@ -77,7 +77,7 @@ func source_of_group(node: Node, root: Node, group: String) -> String:
 func source_of_connection(source: Node, emits: String, target: Node, method: String, root: Node) -> String:
 	var x: Node = source
 	while x != null:
-		var facts: Facts = base_of(root) if x == root else facts_of(x.scene_file_path)
+		var facts: McpFacts = base_of(root) if x == root else facts_of(x.scene_file_path)
 		if facts != null and (x == target or x.is_ancestor_of(target)):
 			var key: String = "%s|%s|%s|%s" % [_relative(x, source), emits, _relative(x, target), method]
 			if facts.has_connection(key):
@@ -91,13 +91,13 @@ func source_of_connection(source: Node, emits: String, target: Node, method: Str
 ## The scene below the edited one that already makes [param instance] editable.
 func source_of_editable(instance: Node, root: Node) -> String:
 	for link: Array in _chain(instance, root):
-		if link[1] != "." and (link[0] as Facts).is_editable(link[1] as String):
-			return (link[0] as Facts).path
+		if link[1] != "." and (link[0] as McpFacts).is_editable(link[1] as String):
+			return (link[0] as McpFacts).path
 	return ""
 
 
 ## The scene that [param root]'s scene inherits; null for none.
-func base_of(root: Node) -> Facts:
+func base_of(root: Node) -> McpFacts:
 	var id: int = root.get_instance_id()
 	if not _bases.has(id):
 		_bases[id] = _read_base(root)
@@ -105,11 +105,11 @@ func base_of(root: Node) -> Facts:
 
 
 ## The facts of a scene file; null when it cannot be read.
-func facts_of(path: String) -> Facts:
+func facts_of(path: String) -> McpFacts:
 	if path == "":
 		return null
 	var time: int = FileAccess.get_modified_time(path)
-	var known: Facts = _facts.get(path)
+	var known: McpFacts = _facts.get(path)
 	if known != null and known.time == time:
 		return known
 	if not ResourceLoader.exists(path, "PackedScene"):
@@ -117,7 +117,7 @@ func facts_of(path: String) -> Facts:
 	var scene: PackedScene = load(path) as PackedScene
 	if scene == null:
 		return null
-	var facts: Facts = _read(scene, 0)
+	var facts: McpFacts = _read(scene, 0)
 	facts.path = path
 	facts.time = time
 	_facts[path] = facts
@@ -130,7 +130,7 @@ func _chain(node: Node, root: Node) -> Array[Array]:
 	var out: Array[Array] = []
 	var x: Node = node
 	while x != null:
-		var facts: Facts = base_of(root) if x == root else facts_of(x.scene_file_path)
+		var facts: McpFacts = base_of(root) if x == root else facts_of(x.scene_file_path)
 		if facts != null:
 			out.append([facts, _relative(x, node)])
 		if x == root:
@@ -159,8 +159,8 @@ func _read_base(root: Node) -> String:
 	return state.get_node_instance(0).resource_path
 
 
-func _read(scene: PackedScene, depth: int) -> Facts:
-	var facts: Facts = Facts.new()
+func _read(scene: PackedScene, depth: int) -> McpFacts:
+	var facts: McpFacts = McpFacts.new()
 	var state: SceneState = scene.get_state()
 	facts.path = scene.resource_path
 	for i: int in state.get_node_count():

@@ -5,10 +5,10 @@ extends RefCounted
 ## No API tells the latter; the tab titles do ("name(*)"), one frame late. So what
 ## the addon itself did in this frame is kept until the titles have caught up.
 
-const UndoOrder := preload("undo_order.gd")
+const McpUndoOrder := preload("undo_order.gd")
 
 var _plugin: EditorPlugin = null
-var _order: UndoOrder = null
+var _order: McpUndoOrder = null
 var _bar: TabBar = null
 var _frame: int = -1
 var _switched: int = -1
@@ -17,7 +17,7 @@ var _modified_now: Dictionary[int, bool] = {}
 var _saved_versions: Dictionary[int, int] = {}
 
 
-func start(plugin: EditorPlugin, order: UndoOrder) -> void:
+func start(plugin: EditorPlugin, order: McpUndoOrder) -> void:
 	_plugin = plugin
 	_order = order
 	plugin.scene_saved.connect(_on_scene_saved)
@@ -73,7 +73,7 @@ func modified(index: int) -> bool:
 ## After a commit of the addon. The engine compares version numbers only: save,
 ## undo, new action would count as clean.
 func committed(root: Node) -> void:
-	if UndoOrder.scene_history(root).get_version() == _saved_versions.get(root.get_instance_id(), 1):
+	if McpUndoOrder.scene_history(root).get_version() == _saved_versions.get(root.get_instance_id(), 1):
 		EditorInterface.mark_scene_as_unsaved()
 	_note(root, true)
 
@@ -81,14 +81,14 @@ func committed(root: Node) -> void:
 ## After an undo or redo.
 func moved(root: Node) -> void:
 	if root != null:
-		var version: int = UndoOrder.scene_history(root).get_version()
+		var version: int = McpUndoOrder.scene_history(root).get_version()
 		_note(root, version != _saved_versions.get(root.get_instance_id(), 1))
 
 
 func _on_scene_saved(path: String) -> void:
 	for root: Node in roots():
 		if root != null and root.scene_file_path == path:
-			_saved_versions[root.get_instance_id()] = UndoOrder.scene_history(root).get_version()
+			_saved_versions[root.get_instance_id()] = McpUndoOrder.scene_history(root).get_version()
 			_note(root, false)
 
 

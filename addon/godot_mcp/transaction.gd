@@ -2,20 +2,20 @@
 extends RefCounted
 ## Runs steps on the live scene, all or nothing, as one undo action.
 
-const Context := preload("context.gd")
-const Edit := preload("edit.gd")
-const Params := preload("params.gd")
-const Services := preload("services.gd")
-const Vocabulary := preload("vocabulary.gd")
+const McpContext := preload("context.gd")
+const McpEdit := preload("edit.gd")
+const McpParams := preload("params.gd")
+const McpServices := preload("services.gd")
+const McpVocabulary := preload("vocabulary.gd")
 
-var services: Services
+var services: McpServices
 ## Command name -> handler, filled by the router.
 var table: Dictionary = {}
 
 
 ## A step that was sent alone: a transaction of one, with the step's own answer.
-func run_step(ctx: Context, command: String, params: Dictionary) -> Dictionary:
-	var problem: Dictionary = Params.problem(command, params)
+func run_step(ctx: McpContext, command: String, params: Dictionary) -> Dictionary:
+	var problem: Dictionary = McpParams.problem(command, params)
 	if not problem.is_empty():
 		return ctx.fail("bad_params", problem)
 	if ctx.need_root() == null:
@@ -28,8 +28,8 @@ func run_step(ctx: Context, command: String, params: Dictionary) -> Dictionary:
 	return {} if ctx.failed() else result
 
 
-func run(ctx: Context, p: Dictionary) -> Dictionary:
-	var steps: Array = Params.list(p, "steps")
+func run(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var steps: Array = McpParams.list(p, "steps")
 	if not _checked(ctx, steps) or ctx.need_root() == null:
 		return {}
 	ctx.predict = ctx.dry_run and steps.size() == 1
@@ -37,13 +37,13 @@ func run(ctx: Context, p: Dictionary) -> Dictionary:
 	var results: Array[Dictionary] = _all(ctx, steps)
 	_judge(ctx)
 	var changed: bool = not ctx.edit.is_empty() or ctx.would_change
-	_close(ctx, Params.text(p, "name"))
+	_close(ctx, McpParams.text(p, "name"))
 	return {} if ctx.failed() else _answer(p, results, changed, ctx.dry_run)
 
 
 ## Previews entries of a batch: steps go on from what the entries before them leave,
 ## each with a verdict of its own. [param walk] is given what runs one of them.
-func preview(ctx: Context, walk: Callable) -> void:
+func preview(ctx: McpContext, walk: Callable) -> void:
 	ctx.dry_run = true
 	ctx.predict = false
 	_open(ctx)
@@ -51,10 +51,10 @@ func preview(ctx: Context, walk: Callable) -> void:
 	_close(ctx, "")
 
 
-func _preview_entry(ctx: Context, command: String, params: Dictionary) -> Dictionary:
+func _preview_entry(ctx: McpContext, command: String, params: Dictionary) -> Dictionary:
 	var mark: int = ctx.edit.mark()
 	var whole: bool = command == "cmd_transaction"
-	var steps: Array = Params.list(params, "steps") if whole else [{"command": command, "params": params}]
+	var steps: Array = McpParams.list(params, "steps") if whole else [{"command": command, "params": params}]
 	var result: Dictionary = {}
 	ctx.verdicts.clear()
 	if _checked(ctx, steps) and ctx.need_root() != null:
@@ -62,8 +62,8 @@ func _preview_entry(ctx: Context, command: String, params: Dictionary) -> Dictio
 		_judge(ctx)
 		result = results[0]
 		if whole and not ctx.failed():
-			result = _answer(params, results, ctx.edit.mark() > mark, Params.flag(params, "dry_run"))
-	if ctx.failed() or (whole and Params.flag(params, "dry_run")):
+			result = _answer(params, results, ctx.edit.mark() > mark, McpParams.flag(params, "dry_run"))
+	if ctx.failed() or (whole and McpParams.flag(params, "dry_run")):
 		ctx.edit.roll_back_to(mark)
 	var row: Dictionary = {"ok": not ctx.failed()}
 	if not ctx.failed():
@@ -76,8 +76,8 @@ func _preview_entry(ctx: Context, command: String, params: Dictionary) -> Dictio
 	return row
 
 
-func _open(ctx: Context) -> void:
-	ctx.edit = Edit.new()
+func _open(ctx: McpContext) -> void:
+	ctx.edit = McpEdit.new()
 	ctx.refs.clear()
 	ctx.verdicts.clear()
 	ctx.would_change = false
@@ -85,7 +85,7 @@ func _open(ctx: Context) -> void:
 
 
 # The shape of all steps is looked at before the first one runs.
-func _checked(ctx: Context, steps: Array) -> bool:
+func _checked(ctx: McpContext, steps: Array) -> bool:
 	if steps.is_empty():
 		ctx.fail("empty_batch")
 	for i: int in steps.size():
@@ -96,13 +96,13 @@ func _checked(ctx: Context, steps: Array) -> bool:
 	return not ctx.failed()
 
 
-static func _check(ctx: Context, entry: Variant) -> void:
+static func _check(ctx: McpContext, entry: Variant) -> void:
 	var step: Dictionary = entry if entry is Dictionary else {}
 	if not step.get("command") is String:
 		ctx.fail("bad_params", {"message": "a step is {\"command\":..., \"params\":{...}}", "param": "steps"})
 		return
 	var command: String = step["command"]
-	match Vocabulary.KINDS.get(command, ""):
+	match McpVocabulary.KINDS.get(command, ""):
 		"":
 			ctx.fail("unknown_command", {"command": command})
 			return
@@ -113,22 +113,22 @@ static func _check(ctx: Context, entry: Variant) -> void:
 	if params != null and not params is Dictionary:
 		ctx.fail("bad_params", {"message": "params must be an object", "param": "params"})
 		return
-	var problem: Dictionary = Params.problem(command, {} if params == null else params as Dictionary)
+	var problem: Dictionary = McpParams.problem(command, {} if params == null else params as Dictionary)
 	if not problem.is_empty():
 		ctx.fail("bad_params", problem)
 
 
-func _all(ctx: Context, steps: Array) -> Array[Dictionary]:
+func _all(ctx: McpContext, steps: Array) -> Array[Dictionary]:
 	var results: Array[Dictionary] = []
 	for i: int in steps.size():
-		results.append(_step(ctx, steps[i]["command"] as String, Params.object(steps[i] as Dictionary, "params")))
+		results.append(_step(ctx, steps[i]["command"] as String, McpParams.object(steps[i] as Dictionary, "params")))
 		if ctx.failed():
 			ctx.fault["step"] = i
 			break
 	return results
 
 
-func _step(ctx: Context, command: String, params: Dictionary) -> Dictionary:
+func _step(ctx: McpContext, command: String, params: Dictionary) -> Dictionary:
 	var result: Variant = (table[command] as Callable).call(ctx, params)
 	if not ctx.failed():
 		_check_handler(ctx, command, result)
@@ -137,7 +137,7 @@ func _step(ctx: Context, command: String, params: Dictionary) -> Dictionary:
 
 # A script error ends the function it happens in and gives its caller an empty
 # value, which must not pass for an answer.
-func _check_handler(ctx: Context, command: String, result: Variant) -> void:
+func _check_handler(ctx: McpContext, command: String, result: Variant) -> void:
 	var message: String = services.capture.own_fault()
 	if message == "" and result is Dictionary and not (result as Dictionary).is_empty():
 		return
@@ -147,11 +147,11 @@ func _check_handler(ctx: Context, command: String, result: Variant) -> void:
 static func _answer(p: Dictionary, results: Array[Dictionary], changed: bool, dry_run: bool) -> Dictionary:
 	var out: Dictionary = {"results": results, "committed": changed and not dry_run, "undoable": changed}
 	if out["committed"]:
-		out["action"] = Edit.PREFIX + Params.text(p, "name")
+		out["action"] = McpEdit.PREFIX + McpParams.text(p, "name")
 	return out
 
 
-func _judge(ctx: Context) -> void:
+func _judge(ctx: McpContext) -> void:
 	if ctx.failed():
 		return
 	services.persistence.begin()
@@ -166,7 +166,7 @@ func _judge(ctx: Context) -> void:
 		ctx.fail("handler_failed", {"message": message})
 
 
-func _close(ctx: Context, name: String) -> void:
+func _close(ctx: McpContext, name: String) -> void:
 	if ctx.failed() or ctx.dry_run:
 		ctx.edit.roll_back()
 		_select(ctx.notes["selection"] as Array)

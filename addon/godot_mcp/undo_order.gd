@@ -7,7 +7,7 @@ extends RefCounted
 ## the order is noted here as actions are committed. Actions from before the addon
 ## was there count as oldest.
 
-const FileChange := preload("file_change.gd")
+const McpFileChange := preload("file_change.gd")
 const GLOBAL := 0
 
 # What the global history's actions write, by its version right after the action.
@@ -45,23 +45,23 @@ func ahead(root: Node, count: int, forward: bool) -> PackedStringArray:
 
 
 ## The files that these actions write, in the same order; null for any other action.
-func files_ahead(root: Node, count: int, forward: bool) -> Array[FileChange]:
-	var out: Array[FileChange] = []
+func files_ahead(root: Node, count: int, forward: bool) -> Array[McpFileChange]:
+	var out: Array[McpFileChange] = []
 	for at: Vector2i in _walk(root, count, forward):
 		out.append(_file_of(at.y) if at.x == GLOBAL else null)
 	return out
 
 
 ## Remembers that the global history's newest action writes this file.
-func note_file(change: FileChange) -> void:
+func note_file(change: McpFileChange) -> void:
 	_files[global_history().get_version()] = weakref(change)
 
 
 # Versions count with the position, also when the history has dropped its oldest actions.
-func _file_of(index: int) -> FileChange:
+func _file_of(index: int) -> McpFileChange:
 	var history: UndoRedo = global_history()
 	var known: WeakRef = _files.get(history.get_version() - history.get_current_action() + index)
-	var change: FileChange = null if known == null else known.get_ref() as FileChange
+	var change: McpFileChange = null if known == null else known.get_ref() as McpFileChange
 	return change if change != null and change.action == history.get_action_name(index) else null
 
 

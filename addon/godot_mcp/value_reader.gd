@@ -3,7 +3,7 @@ extends RefCounted
 ## The plain parts of typed JSON: booleans and numbers, and what is told when
 ## something is no value.
 
-const JsonSafe := preload("json_safe.gd")
+const McpJsonSafe := preload("json_safe.gd")
 
 ## Set when some part was given in a form that had to be guessed at.
 var coerced: bool = false
@@ -139,7 +139,7 @@ func refuse(reason: String, facts: Dictionary) -> Variant:
 
 ## The details of a bad_value.
 func details(property: String, expected: String, given: Variant) -> Dictionary:
-	var got: String = JsonSafe.text(_as_sent(given))
+	var got: String = McpJsonSafe.text(_as_sent(given))
 	if got.length() > 200:
 		got = got.left(200) + "…"
 	var message: String = problem.get("message", "expected %s, got %s" % [problem.get("expected", expected), problem.get("got", got)])
@@ -152,7 +152,7 @@ func details(property: String, expected: String, given: Variant) -> Dictionary:
 static func _as_sent(json: Variant) -> Variant:
 	match typeof(json):
 		TYPE_FLOAT:
-			return JsonSafe.number(json as float) if is_finite(json as float) else json
+			return McpJsonSafe.number(json as float) if is_finite(json as float) else json
 		TYPE_ARRAY:
 			return (json as Array).map(_as_sent)
 		TYPE_DICTIONARY:

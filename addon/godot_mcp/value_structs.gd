@@ -2,7 +2,7 @@
 extends "value_reader.gd"
 ## Structs and packed arrays in typed JSON, in all the forms that clients send.
 
-const Fields := preload("value_fields.gd")
+const McpFields := preload("value_fields.gd")
 
 
 func _struct(json: Variant, type: int) -> Variant:
@@ -10,11 +10,11 @@ func _struct(json: Variant, type: int) -> Variant:
 		return _struct_text((json as String).strip_edges(), type)
 	var numbers: Array = []
 	_collect(json, type, numbers)
-	return null if failed() else Fields.build(type, numbers)
+	return null if failed() else McpFields.build(type, numbers)
 
 
 func _collect(json: Variant, type: int, numbers: Array) -> void:
-	var fields: Array = Fields.FIELDS[type]
+	var fields: Array = McpFields.FIELDS[type]
 	if json is Dictionary:
 		_collect_object(json as Dictionary, type, fields, numbers)
 		return
@@ -26,7 +26,7 @@ func _collect(json: Variant, type: int, numbers: Array) -> void:
 		coerced = true
 		list = list + [1.0]
 	var flat: bool = list.all(func(v: Variant) -> bool: return v is float or v is int or v is String)
-	if list.size() == Fields.size(type) and flat and type != TYPE_BASIS and type != TYPE_TRANSFORM3D:
+	if list.size() == McpFields.size(type) and flat and type != TYPE_BASIS and type != TYPE_TRANSFORM3D:
 		for i: int in list.size():
 			_component(list[i], type, numbers)
 			if failed():
@@ -39,7 +39,7 @@ func _collect(json: Variant, type: int, numbers: Array) -> void:
 				_within("[%d]" % i)
 				return
 	else:
-		_wrong("%s or an array of %d numbers" % [_form(type), Fields.size(type)], json)
+		_wrong("%s or an array of %d numbers" % [_form(type), McpFields.size(type)], json)
 
 
 func _collect_object(object: Dictionary, type: int, fields: Array, numbers: Array) -> void:
@@ -58,7 +58,7 @@ func _collect_object(object: Dictionary, type: int, fields: Array, numbers: Arra
 
 
 func _member(json: Variant, type: int, field: Array, numbers: Array) -> void:
-	if Fields.FIELDS.has(field[1]):
+	if McpFields.FIELDS.has(field[1]):
 		_collect(json, field[1] as int, numbers)
 	else:
 		_component(json, type, numbers)
@@ -66,7 +66,7 @@ func _member(json: Variant, type: int, field: Array, numbers: Array) -> void:
 
 func _component(json: Variant, type: int, numbers: Array) -> void:
 	var value: Variant = null
-	if Fields.whole(type):
+	if McpFields.whole(type):
 		value = _integer(json)
 		if value is int and (value < -2147483648 or value > 2147483647):
 			value = _fault("%d does not fit the 32 bits of a %s" % [value, type_string(type)])
@@ -92,9 +92,9 @@ func _struct_text(text: String, type: int) -> Variant:
 			_component(part, type, numbers)
 		if type == TYPE_COLOR and numbers.size() == 3:
 			numbers.append(1.0)
-		if numbers.size() == Fields.size(type) and not failed():
+		if numbers.size() == McpFields.size(type) and not failed():
 			coerced = true
-			return Fields.build(type, Fields.from_text_order(type, numbers))
+			return McpFields.build(type, McpFields.from_text_order(type, numbers))
 	return _wrong(_form(type), text)
 
 
@@ -103,10 +103,10 @@ func _packed(json: Variant, type: int) -> Variant:
 	if not list is Array:
 		return _wrong(type_string(type) + " as an array", json)
 	var out: Array = []
-	var element: int = Fields.PACKED_STRUCTS.get(type, TYPE_NIL)
+	var element: int = McpFields.PACKED_STRUCTS.get(type, TYPE_NIL)
 	if element != TYPE_NIL:
 		var numbers: Array = []
-		var size: int = Fields.size(element)
+		var size: int = McpFields.size(element)
 		if (list as Array).size() > 0 and not list[0] is Dictionary and not list[0] is Array and not list[0] is String:
 			if (list as Array).size() % size != 0:
 				return _wrong("%s as an array of %s, or a multiple of %d numbers" % [type_string(type), type_string(element), size], json)
@@ -115,7 +115,7 @@ func _packed(json: Variant, type: int) -> Variant:
 				if failed():
 					return _within("[%d]" % i)
 			for i: int in range(0, numbers.size() if not failed() else 0, size):
-				out.append(Fields.build(element, numbers.slice(i, i + size)))
+				out.append(McpFields.build(element, numbers.slice(i, i + size)))
 		else:
 			for item: Variant in list:
 				out.append(_struct(_without_type(item, element), element))
@@ -157,6 +157,6 @@ func _form(type: int) -> String:
 
 func _form_of(type: int) -> String:
 	var parts: PackedStringArray = []
-	for field: Array in Fields.FIELDS[type]:
-		parts.append("\"%s\":%s" % [field[0], _form_of(field[1] as int) if Fields.FIELDS.has(field[1]) else ".."])
+	for field: Array in McpFields.FIELDS[type]:
+		parts.append("\"%s\":%s" % [field[0], _form_of(field[1] as int) if McpFields.FIELDS.has(field[1]) else ".."])
 	return "{%s}" % ",".join(parts)

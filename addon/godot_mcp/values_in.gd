@@ -7,14 +7,14 @@ extends "value_structs.gd"
 ## "#rrggbb", numbers as text. Nothing is filled in, nothing dropped, and no
 ## expression is evaluated: str_to_var would create objects and load files.
 
-const Objects := preload("object_values.gd")
-const TypeNames := preload("type_names.gd")
+const McpObjects := preload("object_values.gd")
+const McpTypeNames := preload("type_names.gd")
 
 const DEEPEST := 64
 const TYPE_KEY := "a Dictionary with a key \"type\" is written {\"type\":\"Dictionary\",\"entries\":[[key,value],...]}"
 const MOST_PLAIN := 9007199254740992.0
 
-var _objects: Objects = Objects.new()
+var _objects: McpObjects = McpObjects.new()
 
 
 ## The value of the declared type; [param info] is an entry of a property list, and
@@ -47,7 +47,7 @@ func decode(json: Variant, info: Dictionary, like: Variant = null, depth: int = 
 			return _dictionary(json, like, depth)
 		TYPE_OBJECT:
 			return _objects.decode(json, info, self, depth)
-	if Fields.FIELDS.has(type):
+	if McpFields.FIELDS.has(type):
 		return _struct(json, type)
 	if type >= TYPE_PACKED_BYTE_ARRAY:
 		return _packed(json, type)
@@ -92,7 +92,7 @@ func _names_type(name: Variant) -> bool:
 	if not name is String:
 		return false
 	var text: String = name
-	return TypeNames.type_of(text) > TYPE_NIL or text.begins_with("Array[") or text.begins_with("Dictionary[")
+	return McpTypeNames.type_of(text) > TYPE_NIL or text.begins_with("Array[") or text.begins_with("Dictionary[")
 
 
 func _tagged_for(object: Dictionary, type: int, like: Variant, depth: int) -> Variant:
@@ -128,7 +128,7 @@ func _tagged(object: Dictionary, depth: int) -> Variant:
 		return _tagged_array(object, name.substr(6, name.length() - 7), depth)
 	if name.begins_with("Dictionary[") and name.ends_with("]"):
 		return _tagged_dictionary(object, name.substr(11, name.length() - 12), depth)
-	var type: int = TypeNames.type_of(name)
+	var type: int = McpTypeNames.type_of(name)
 	if type == TYPE_ARRAY:
 		return _tagged_array(object, "Variant", depth)
 	if type == TYPE_DICTIONARY:
@@ -137,7 +137,7 @@ func _tagged(object: Dictionary, depth: int) -> Variant:
 		return _fault("a %s cannot be given as JSON" % name)
 	if type <= TYPE_NIL or type == TYPE_OBJECT:
 		return _fault("unknown type %s; %s" % [_quote(name), TYPE_KEY])
-	if Fields.FIELDS.has(type):
+	if McpFields.FIELDS.has(type):
 		var rest: Dictionary = object.duplicate()
 		rest.erase("type")
 		return _struct(rest, type)
@@ -223,7 +223,7 @@ func _container_type(name: String) -> Dictionary:
 	var out: Dictionary = {"type": TYPE_NIL, "class": &"", "script": null}
 	if name in ["Variant", "Nil", ""]:
 		return out
-	var type: int = TypeNames.type_of(name)
+	var type: int = McpTypeNames.type_of(name)
 	if type > TYPE_NIL:
 		out["type"] = type
 		return out

@@ -5,9 +5,9 @@ extends RefCounted
 ## The natural form is for readers who know the declared type, the tagged form says
 ## the type itself wherever plain JSON would not give the value back.
 
-const Fields := preload("value_fields.gd")
-const JsonSafe := preload("json_safe.gd")
-const TypeNames := preload("type_names.gd")
+const McpFields := preload("value_fields.gd")
+const McpJsonSafe := preload("json_safe.gd")
+const McpTypeNames := preload("type_names.gd")
 
 ## JSON numbers beyond this are rounded by readers that know only doubles.
 const MOST_PLAIN := 1 << 53
@@ -27,7 +27,7 @@ static func natural(value: Variant, base: Node = null, depth: int = 0) -> Varian
 			return str(value)
 		TYPE_PACKED_BYTE_ARRAY:
 			return tagged(value, base, depth)
-	if Fields.FIELDS.has(typeof(value)):
+	if McpFields.FIELDS.has(typeof(value)):
 		return _struct(value)
 	if typeof(value) >= TYPE_PACKED_BYTE_ARRAY:
 		return _packed(value)
@@ -57,7 +57,7 @@ static func tagged(value: Variant, base: Node = null, depth: int = 0) -> Variant
 			return _dictionary(value as Dictionary, base, depth)
 		TYPE_PACKED_BYTE_ARRAY:
 			return {"type": "PackedByteArray", "base64": Marshalls.raw_to_base64(value as PackedByteArray)}
-	if Fields.FIELDS.has(type):
+	if McpFields.FIELDS.has(type):
 		var out: Dictionary = {"type": type_string(type)}
 		out.merge(_struct(value))
 		return out
@@ -86,13 +86,13 @@ static func _float(value: float, undeclared: bool) -> Variant:
 	if word != "":
 		return {"type": "float", "value": word}
 	if undeclared and value == floorf(value):
-		return {"type": "float", "value": JsonSafe.number(value)}
-	return JsonSafe.number(value)
+		return {"type": "float", "value": McpJsonSafe.number(value)}
+	return McpJsonSafe.number(value)
 
 
 static func _struct(value: Variant) -> Dictionary:
 	var out: Dictionary = {}
-	for field: Array in Fields.FIELDS[typeof(value)]:
+	for field: Array in McpFields.FIELDS[typeof(value)]:
 		var name: String = field[0]
 		var part: Variant = value[name]
 		match field[1]:
@@ -114,7 +114,7 @@ static func _component(value: float) -> Variant:
 	var word: String = _word(value)
 	if word != "":
 		return word
-	return JsonSafe.MARK + var_to_str(value).trim_suffix(".0") + JsonSafe.MARK
+	return McpJsonSafe.MARK + var_to_str(value).trim_suffix(".0") + McpJsonSafe.MARK
 
 
 static func _packed(value: Variant) -> Array:
@@ -132,7 +132,7 @@ static func _packed(value: Variant) -> Array:
 		TYPE_PACKED_FLOAT64_ARRAY:
 			for f: float in value:
 				var word: String = _word(f)
-				out.append(JsonSafe.number(f) if word == "" else word)
+				out.append(McpJsonSafe.number(f) if word == "" else word)
 		TYPE_PACKED_INT32_ARRAY, TYPE_PACKED_STRING_ARRAY:
 			out = Array(value)
 		_:

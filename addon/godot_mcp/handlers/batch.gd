@@ -2,35 +2,35 @@
 extends RefCounted
 ## Several commands in one frame, each as if sent alone.
 
-const Context := preload("../context.gd")
-const Params := preload("../params.gd")
-const Router := preload("../router.gd")
-const Transaction := preload("../transaction.gd")
-const Vocabulary := preload("../vocabulary.gd")
+const McpContext := preload("../context.gd")
+const McpParams := preload("../params.gd")
+const McpRouter := preload("../router.gd")
+const McpTransaction := preload("../transaction.gd")
+const McpVocabulary := preload("../vocabulary.gd")
 
-var router: Router = null
+var router: McpRouter = null
 
 
 func commands() -> Dictionary:
 	return {"cmd_run_commands": run_commands}
 
 
-func run_commands(ctx: Context, p: Dictionary) -> Dictionary:
-	var entries: Array = Params.list(p, "commands")
+func run_commands(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var entries: Array = McpParams.list(p, "commands")
 	if entries.is_empty():
 		return ctx.fail("empty_batch")
 	if ctx.dry_run:
-		return {"results": _preview(ctx, entries, Params.flag(p, "stop_on_error"))}
+		return {"results": _preview(ctx, entries, McpParams.flag(p, "stop_on_error"))}
 	var rows: Array[Dictionary] = []
 	for entry: Variant in entries:
 		rows.append(_run(entry, false))
-		if Params.flag(p, "stop_on_error") and not rows[-1]["ok"]:
+		if McpParams.flag(p, "stop_on_error") and not rows[-1]["ok"]:
 			break
 	return {"results": rows}
 
 
 func _run(entry: Variant, dry_run: bool) -> Dictionary:
-	var ctx: Context = router.new_context()
+	var ctx: McpContext = router.new_context()
 	ctx.dry_run = dry_run
 	var result: Dictionary = {}
 	var problem: Dictionary = _problem(entry)
@@ -47,7 +47,7 @@ func _run(entry: Variant, dry_run: bool) -> Dictionary:
 	return _row(ctx, result)
 
 
-static func _row(ctx: Context, result: Dictionary) -> Dictionary:
+static func _row(ctx: McpContext, result: Dictionary) -> Dictionary:
 	if not ctx.failed():
 		return {"ok": true, "result": result}
 	var row: Dictionary = {"ok": false}
@@ -69,7 +69,7 @@ static func _problem(entry: Variant) -> Dictionary:
 
 # Sessions see the present state, so they go first; then steps, and reads after a
 # step, each on what the steps before it would leave.
-func _preview(ctx: Context, entries: Array, stop: bool) -> Array[Dictionary]:
+func _preview(ctx: McpContext, entries: Array, stop: bool) -> Array[Dictionary]:
 	var rows: Array[Dictionary] = []
 	var inside: PackedInt32Array = []
 	for i: int in entries.size():
@@ -97,16 +97,16 @@ static func _is_edit(entry: Variant) -> bool:
 	if not _problem(entry).is_empty():
 		return false
 	var command: String = entry["command"]
-	return command == "cmd_transaction" or Vocabulary.KINDS.get(command, "") == "step"
+	return command == "cmd_transaction" or McpVocabulary.KINDS.get(command, "") == "step"
 
 
 static func _is_read(entry: Variant) -> bool:
-	return _problem(entry).is_empty() and Vocabulary.KINDS.get(entry["command"], "") == "read"
+	return _problem(entry).is_empty() and McpVocabulary.KINDS.get(entry["command"], "") == "read"
 
 
 # A step has no dry_run of its own; all of a preview is one.
 static func _params_of(entry: Dictionary) -> Dictionary:
-	var params: Dictionary = Params.object(entry, "params").duplicate()
+	var params: Dictionary = McpParams.object(entry, "params").duplicate()
 	if entry["command"] != "cmd_transaction":
 		params.erase("dry_run")
 	return params

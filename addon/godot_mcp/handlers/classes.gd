@@ -2,11 +2,11 @@
 extends RefCounted
 ## What an engine class has.
 
-const Context := preload("../context.gd")
-const Params := preload("../params.gd")
-const Signals := preload("signals.gd")
-const Tree_ := preload("tree.gd")
-const TypeNames := preload("../type_names.gd")
+const McpContext := preload("../context.gd")
+const McpParams := preload("../params.gd")
+const McpSignals := preload("signals.gd")
+const McpTree_ := preload("tree.gd")
+const McpTypeNames := preload("../type_names.gd")
 
 const NOT_PROPERTIES: int = PROPERTY_USAGE_CATEGORY | PROPERTY_USAGE_GROUP | PROPERTY_USAGE_SUBGROUP
 
@@ -15,15 +15,15 @@ func commands() -> Dictionary:
 	return {"cmd_describe_class": describe_class}
 
 
-func describe_class(ctx: Context, p: Dictionary) -> Dictionary:
-	var name: String = Params.text(p, "class_name")
+func describe_class(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var name: String = McpParams.text(p, "class_name")
 	if not ClassDB.class_exists(name):
 		for entry: Dictionary in ProjectSettings.get_global_class_list():
 			if entry["class"] == StringName(name):
 				return ctx.fail("script_class", {"type": name, "path": entry["path"]})
-		return ctx.fail("unknown_class", {"type": name, "near": Tree_.near_class(name)})
-	var own: bool = not Params.flag(p, "include_inherited")
-	var private: bool = Params.flag(p, "include_private")
+		return ctx.fail("unknown_class", {"type": name, "near": McpTree_.near_class(name)})
+	var own: bool = not McpParams.flag(p, "include_inherited")
+	var private: bool = McpParams.flag(p, "include_private")
 	var chain: Array[String] = []
 	var parent: String = ClassDB.get_parent_class(name)
 	while parent != "":
@@ -51,7 +51,7 @@ static func _properties(type: String, own: bool, private: bool) -> Array[Diction
 		if info["usage"] & NOT_PROPERTIES != 0 or not _shown(info["name"] as String, private):
 			continue
 		var row: Dictionary = {"name": info["name"], "type": "Variant" if info["type"] == TYPE_NIL and info["usage"] & PROPERTY_USAGE_NIL_IS_VARIANT != 0 else type_string(info["type"] as int)}
-		var of_class: String = TypeNames.object_class(info)
+		var of_class: String = McpTypeNames.object_class(info)
 		if of_class != "" and info["type"] == TYPE_OBJECT:
 			row["class"] = of_class
 		var default: Variant = ClassDB.class_get_property_default_value(type, info["name"] as StringName)
@@ -68,9 +68,9 @@ static func _methods(type: String, own: bool, private: bool) -> Array[Dictionary
 			continue
 		var args: Array[String] = []
 		for argument: Dictionary in info["args"]:
-			args.append(TypeNames.argument(argument))
+			args.append(McpTypeNames.argument(argument))
 		var returned: Dictionary = info["return"]
-		out.append({"name": info["name"], "args": args, "return_type": TypeNames.of_info(returned)})
+		out.append({"name": info["name"], "args": args, "return_type": McpTypeNames.of_info(returned)})
 	out.sort_custom(_by_name)
 	return out
 
@@ -79,7 +79,7 @@ static func _signals(type: String, own: bool, private: bool) -> Array[Dictionary
 	var out: Array[Dictionary] = []
 	for info: Dictionary in ClassDB.class_get_signal_list(type, own):
 		if _shown(info["name"] as String, private):
-			out.append(Signals.describe(info))
+			out.append(McpSignals.describe(info))
 	out.sort_custom(_by_name)
 	return out
 

@@ -2,45 +2,45 @@
 extends RefCounted
 ## Sets a property in closed scene files, on disk.
 
-const Assign := preload("../assign.gd")
-const Context := preload("../context.gd")
-const Edit := preload("../edit.gd")
-const NodeClasses := preload("../node_classes.gd")
-const Params := preload("../params.gd")
-const Paths := preload("../paths.gd")
-const SceneFiles := preload("../scene_files.gd")
-const Tree_ := preload("tree.gd")
+const McpAssign := preload("../assign.gd")
+const McpContext := preload("../context.gd")
+const McpEdit := preload("../edit.gd")
+const McpNodeClasses := preload("../node_classes.gd")
+const McpParams := preload("../params.gd")
+const McpPaths := preload("../paths.gd")
+const McpSceneFiles := preload("../scene_files.gd")
+const McpTree_ := preload("tree.gd")
 
 
 func commands() -> Dictionary:
 	return {"cmd_cross_scene_set_property": cross_scene_set_property}
 
 
-func cross_scene_set_property(ctx: Context, p: Dictionary) -> Dictionary:
-	var type: String = Params.text(p, "node_type")
-	if Params.list(p, "scenes").is_empty():
+func cross_scene_set_property(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var type: String = McpParams.text(p, "node_type")
+	if McpParams.list(p, "scenes").is_empty():
 		return ctx.fail("empty_batch")
 	var rows: Array[Dictionary] = []
-	for path: String in Params.list(p, "scenes"):
-		rows.append(_one(ctx, path, type, Params.text(p, "property"), p.get("value")))
+	for path: String in McpParams.list(p, "scenes"):
+		rows.append(_one(ctx, path, type, McpParams.text(p, "property"), p.get("value")))
 	return {"results": rows}
 
 
 # One file; what goes wrong with it is told in its row.
-static func _one(ctx: Context, path: String, type: String, property: String, value: Variant) -> Dictionary:
-	var own: Context = Context.new()
+static func _one(ctx: McpContext, path: String, type: String, property: String, value: Variant) -> Dictionary:
+	var own: McpContext = McpContext.new()
 	own.services = ctx.services
 	own.dry_run = ctx.dry_run
-	own.edit = Edit.new()
+	own.edit = McpEdit.new()
 	var row: Dictionary = {"scene": path, "modified": 0, "nodes": []}
-	if not SceneFiles.is_scene_path(own, path):
+	if not McpSceneFiles.is_scene_path(own, path):
 		pass
 	elif path in ctx.services.tabs.paths():
 		own.fail("other_scene_active", {"path": path, "active": ctx.root.scene_file_path if ctx.root != null else ""})
-	elif not ClassDB.class_exists(type) and not Tree_.is_script_class(type):
-		own.fail("unknown_class", {"type": type, "near": NodeClasses.near(type)})
+	elif not ClassDB.class_exists(type) and not McpTree_.is_script_class(type):
+		own.fail("unknown_class", {"type": type, "near": McpNodeClasses.near(type)})
 	else:
-		var scene: PackedScene = SceneFiles.load_scene(own, path)
+		var scene: PackedScene = McpSceneFiles.load_scene(own, path)
 		if scene != null:
 			_edit_file(own, scene, path, type, property, value, row)
 	if own.failed():
@@ -50,26 +50,26 @@ static func _one(ctx: Context, path: String, type: String, property: String, val
 	return row
 
 
-static func _edit_file(own: Context, scene: PackedScene, path: String, type: String, property: String, value: Variant, row: Dictionary) -> void:
+static func _edit_file(own: McpContext, scene: PackedScene, path: String, type: String, property: String, value: Variant, row: Dictionary) -> void:
 	var root: Node = scene.instantiate(PackedScene.GEN_EDIT_STATE_MAIN)
 	if root == null:
-		SceneFiles.fail_corrupt(own, path)
+		McpSceneFiles.fail_corrupt(own, path)
 		return
 	own.root = root
 	var changed: Array[String] = []
-	for node: Node in Paths.subtree(root):
+	for node: Node in McpPaths.subtree(root):
 		if node != root and node.owner != root:
 			continue
-		if not (node.is_class(type) or Tree_._has_script_class(node, type)):
+		if not (node.is_class(type) or McpTree_._has_script_class(node, type)):
 			continue
-		var node_path: String = Paths.of(root, node)
+		var node_path: String = McpPaths.of(root, node)
 		own.notes["path"] = node_path
 		var near: Array[String] = []
-		var target: Assign.Target = Assign.find(own, node, property, near, true)
+		var target: McpAssign.McpTarget = McpAssign.find(own, node, property, near, true)
 		if target == null:
 			own.fail("unknown_property", {"path": node_path, "property": property, "near": near})
 			break
-		var done: Dictionary = Assign.set_value(own, target, value)
+		var done: Dictionary = McpAssign.set_value(own, target, value)
 		if own.failed():
 			break
 		if done["changed"]:
@@ -84,7 +84,7 @@ static func _edit_file(own: Context, scene: PackedScene, path: String, type: Str
 	root.free()
 
 
-static func _save(own: Context, root: Node, path: String) -> void:
+static func _save(own: McpContext, root: Node, path: String) -> void:
 	var packed: PackedScene = PackedScene.new()
 	var error: Error = packed.pack(root)
 	if error == OK:

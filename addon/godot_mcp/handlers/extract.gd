@@ -2,43 +2,43 @@
 extends RefCounted
 ## Saves a branch as a scene of its own.
 
-const Context := preload("../context.gd")
-const Copier := preload("../copier.gd")
-const Edit := preload("../edit.gd")
-const Params := preload("../params.gd")
-const Paths := preload("../paths.gd")
-const Placing := preload("../placing.gd")
-const Saving := preload("saving.gd")
-const SceneFiles := preload("../scene_files.gd")
-const Transaction := preload("../transaction.gd")
+const McpContext := preload("../context.gd")
+const McpCopier := preload("../copier.gd")
+const McpEdit := preload("../edit.gd")
+const McpParams := preload("../params.gd")
+const McpPaths := preload("../paths.gd")
+const McpPlacing := preload("../placing.gd")
+const McpSaving := preload("saving.gd")
+const McpSceneFiles := preload("../scene_files.gd")
+const McpTransaction := preload("../transaction.gd")
 
-var transaction: Transaction = null
+var transaction: McpTransaction = null
 
 
 func commands() -> Dictionary:
 	return {"cmd_extract_scene": extract_scene}
 
 
-func extract_scene(ctx: Context, p: Dictionary) -> Dictionary:
-	var node_path: String = Params.text(p, "node_path")
-	var node: Node = Paths.find(ctx, node_path)
+func extract_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var node_path: String = McpParams.text(p, "node_path")
+	var node: Node = McpPaths.find(ctx, node_path)
 	if node == null:
 		return {}
-	var path: String = Params.text(p, "scene_path")
+	var path: String = McpParams.text(p, "scene_path")
 	if node == ctx.root:
 		return ctx.fail("is_scene_root", {"path": "."})
 	var source: String = ctx.services.supply.source_of(node, ctx.root)
 	if source != "":
-		return ctx.fail("mixed_ownership", {"path": Paths.of(ctx.root, node), "source": source})
-	if not SceneFiles.is_new_file(ctx, path):
+		return ctx.fail("mixed_ownership", {"path": McpPaths.of(ctx.root, node), "source": source})
+	if not McpSceneFiles.is_new_file(ctx, path):
 		return {}
-	var replace: bool = Params.flag(p, "replace_with_instance")
-	var save: bool = Params.flag(p, "save_current")
+	var replace: bool = McpParams.flag(p, "replace_with_instance")
+	var save: bool = McpParams.flag(p, "save_current")
 	if save and ctx.root.scene_file_path == "":
 		return ctx.fail("scene_has_no_path")
 	var out: Dictionary = {
-		"node_path": Paths.of(ctx.root, node), "scene_path": path, "extracted": true,
-		"replaced": replace, "saved": save, "node_count": Paths.subtree(node).size(),
+		"node_path": McpPaths.of(ctx.root, node), "scene_path": path, "extracted": true,
+		"replaced": replace, "saved": save, "node_count": McpPaths.subtree(node).size(),
 	}
 	if replace:
 		out["instance_path"] = out["node_path"]
@@ -49,12 +49,12 @@ func extract_scene(ctx: Context, p: Dictionary) -> Dictionary:
 	if replace:
 		_replace(ctx, node, path)
 	if save and not ctx.failed():
-		out["saved"] = Saving.save(ctx, ctx.root.scene_file_path).get("saved", false)
+		out["saved"] = McpSaving.save(ctx, ctx.root.scene_file_path).get("saved", false)
 	return {} if ctx.failed() else out
 
 
-static func _write(ctx: Context, node: Node, path: String) -> bool:
-	var copier: Copier = Copier.new()
+static func _write(ctx: McpContext, node: Node, path: String) -> bool:
+	var copier: McpCopier = McpCopier.new()
 	var copy: Node = copier.copy(node, ctx.root, true)
 	copy.name = node.name
 	copy.unique_name_in_owner = false
@@ -73,20 +73,20 @@ static func _write(ctx: Context, node: Node, path: String) -> bool:
 
 
 # One undo action; the new file stays when it is undone.
-static func _replace(ctx: Context, node: Node, path: String) -> void:
+static func _replace(ctx: McpContext, node: Node, path: String) -> void:
 	var scene: PackedScene = load(path) as PackedScene
 	var instance: Node = null if scene == null else scene.instantiate(PackedScene.GEN_EDIT_STATE_INSTANCE)
 	if instance == null:
 		ctx.fail("write_failed", {"path": path, "message": "the new scene cannot be instantiated"})
 		return
-	ctx.edit = Edit.new()
+	ctx.edit = McpEdit.new()
 	var parent: Node = node.get_parent()
 	var at: int = node.get_index()
 	var unique: bool = node.unique_name_in_owner
 	var crossing: Array[Dictionary] = _crossing(ctx, node)
-	Placing.remove(ctx, node)
+	McpPlacing.remove(ctx, node)
 	instance.name = node.name
-	Placing.add(ctx, parent, instance, at)
+	McpPlacing.add(ctx, parent, instance, at)
 	if unique:
 		instance.unique_name_in_owner = true
 	for connection: Dictionary in crossing:
@@ -96,9 +96,9 @@ static func _replace(ctx: Context, node: Node, path: String) -> void:
 
 
 # Persistent connections between the branch and the rest of the scene.
-static func _crossing(ctx: Context, top: Node) -> Array[Dictionary]:
+static func _crossing(ctx: McpContext, top: Node) -> Array[Dictionary]:
 	var out: Array[Dictionary] = []
-	for node: Node in Paths.subtree(top):
+	for node: Node in McpPaths.subtree(top):
 		for connection: Dictionary in node.get_incoming_connections():
 			var source: Node = (connection["signal"] as Signal).get_object() as Node
 			if source != null and _outside(ctx, top, source) and connection["flags"] & CONNECT_PERSIST != 0:
@@ -111,11 +111,11 @@ static func _crossing(ctx: Context, top: Node) -> Array[Dictionary]:
 	return out
 
 
-static func _outside(ctx: Context, top: Node, node: Node) -> bool:
+static func _outside(ctx: McpContext, top: Node, node: Node) -> bool:
 	return node == ctx.root or (ctx.root.is_ancestor_of(node) and node != top and not top.is_ancestor_of(node))
 
 
-static func _reconnect(ctx: Context, old: Node, instance: Node, connection: Dictionary) -> void:
+static func _reconnect(ctx: McpContext, old: Node, instance: Node, connection: Dictionary) -> void:
 	var emits: StringName = (connection["signal"] as Signal).get_name()
 	var callable: Callable = connection["callable"]
 	var source: Node = _twin((connection["signal"] as Signal).get_object() as Node, old, instance)

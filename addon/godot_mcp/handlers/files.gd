@@ -2,13 +2,13 @@
 extends RefCounted
 ## Text files of the project.
 
-const Context := preload("../context.gd")
-const Edit := preload("../edit.gd")
-const FileChange := preload("../file_change.gd")
-const FileWalk := preload("../file_walk.gd")
-const Params := preload("../params.gd")
-const References := preload("../references.gd")
-const SceneFiles := preload("../scene_files.gd")
+const McpContext := preload("../context.gd")
+const McpEdit := preload("../edit.gd")
+const McpFileChange := preload("../file_change.gd")
+const McpFileWalk := preload("../file_walk.gd")
+const McpParams := preload("../params.gd")
+const McpReferences := preload("../references.gd")
+const McpSceneFiles := preload("../scene_files.gd")
 
 
 func commands() -> Dictionary:
@@ -20,8 +20,8 @@ func commands() -> Dictionary:
 	}
 
 
-func read_file(ctx: Context, p: Dictionary) -> Dictionary:
-	var path: String = Params.text(p, "path")
+func read_file(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var path: String = McpParams.text(p, "path")
 	var bytes: Variant = _text_bytes(ctx, path)
 	if bytes == null:
 		return {}
@@ -30,8 +30,8 @@ func read_file(ctx: Context, p: Dictionary) -> Dictionary:
 
 
 # The bytes of a text file; null with the fault set.
-static func _text_bytes(ctx: Context, path: String) -> Variant:
-	if not SceneFiles.is_project_path(path):
+static func _text_bytes(ctx: McpContext, path: String) -> Variant:
+	if not McpSceneFiles.is_project_path(path):
 		ctx.fail("bad_path", {"path": path})
 		return null
 	if not FileAccess.file_exists(path):
@@ -79,22 +79,22 @@ static func _sha(bytes: PackedByteArray) -> String:
 	return hashing.finish().hex_encode()
 
 
-func write_file(ctx: Context, p: Dictionary) -> Dictionary:
-	var path: String = Params.text(p, "path")
-	if not SceneFiles.is_project_path(path) or DirAccess.dir_exists_absolute(path) or path.ends_with("/"):
+func write_file(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var path: String = McpParams.text(p, "path")
+	if not McpSceneFiles.is_project_path(path) or DirAccess.dir_exists_absolute(path) or path.ends_with("/"):
 		return ctx.fail("bad_path", {"path": path})
 	if _below_file(path):
 		return ctx.fail("bad_path", {"path": path})
-	var change: FileChange = FileChange.new()
+	var change: McpFileChange = McpFileChange.new()
 	change.path = path
-	change.after = Params.text(p, "content")
+	change.after = McpParams.text(p, "content")
 	change.existed = FileAccess.file_exists(path)
 	var out: Dictionary = {
 		"path": path, "created": not change.existed, "changed": true, "sha256": _sha(change.after.to_utf8_buffer()),
 	}
 	var previous: String = ""
 	if change.existed:
-		if Params.flag(p, "must_be_new"):
+		if McpParams.flag(p, "must_be_new"):
 			return ctx.fail("file_exists", {"path": path})
 		var bytes: Variant = _text_bytes(ctx, path)
 		if bytes == null:
@@ -103,7 +103,7 @@ func write_file(ctx: Context, p: Dictionary) -> Dictionary:
 		previous = _sha(bytes as PackedByteArray)
 		out["previous_sha256"] = previous
 		out["changed"] = previous != out["sha256"]
-	var expected: String = Params.text(p, "expected_sha256")
+	var expected: String = McpParams.text(p, "expected_sha256")
 	if expected != "" and expected != previous:
 		return ctx.fail("changed", {"path": path, "expected_sha256": expected, "sha256": previous})
 	out["undoable"] = out["changed"]
@@ -131,7 +131,7 @@ static func _below_file(path: String) -> bool:
 	return false
 
 
-static func _write(ctx: Context, change: FileChange) -> void:
+static func _write(ctx: McpContext, change: McpFileChange) -> void:
 	var folder: String = change.path.get_base_dir()
 	var error: Error = OK
 	if not DirAccess.dir_exists_absolute(folder):
@@ -143,7 +143,7 @@ static func _write(ctx: Context, change: FileChange) -> void:
 		return
 	# An object outside of any scene: the action goes into the global history.
 	var manager: EditorUndoRedoManager = EditorInterface.get_editor_undo_redo()
-	change.action = Edit.PREFIX + "Write " + change.path
+	change.action = McpEdit.PREFIX + "Write " + change.path
 	manager.create_action(change.action, UndoRedo.MERGE_DISABLE, change)
 	manager.add_do_method(change, &"apply")
 	manager.add_undo_method(change, &"take_back")
@@ -159,28 +159,28 @@ static func _is_unknown_folder(path: String) -> bool:
 	return EditorInterface.get_resource_filesystem().get_filesystem_path(folder) == null
 
 
-func list_files(ctx: Context, p: Dictionary) -> Dictionary:
-	var folder: String = Params.text(p, "directory")
-	if folder != "res://" and not SceneFiles.is_project_path(folder):
+func list_files(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var folder: String = McpParams.text(p, "directory")
+	if folder != "res://" and not McpSceneFiles.is_project_path(folder):
 		return ctx.fail("bad_path", {"path": folder})
-	var limit: int = Params.number(p, "limit")
-	var offset: int = Params.number(p, "offset")
+	var limit: int = McpParams.number(p, "limit")
+	var offset: int = McpParams.number(p, "offset")
 	if offset < 0 or limit < 1:
 		return ctx.fail("bad_params", {"message": "offset must not be negative and limit must be at least 1"})
 	if not DirAccess.dir_exists_absolute(folder):
 		return ctx.fail("folder_not_found", {"path": folder})
-	var all: PackedStringArray = FileWalk.files(folder, Params.list(p, "extensions"))
+	var all: PackedStringArray = McpFileWalk.files(folder, McpParams.list(p, "extensions"))
 	return {"files": Array(all.slice(mini(offset, all.size()), mini(offset + limit, all.size()))), "total": all.size()}
 
 
-func get_dependencies(ctx: Context, p: Dictionary) -> Dictionary:
-	var path: String = Params.text(p, "path")
-	if not SceneFiles.is_project_path(path):
+func get_dependencies(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var path: String = McpParams.text(p, "path")
+	if not McpSceneFiles.is_project_path(path):
 		return ctx.fail("bad_path", {"path": path})
 	if not FileAccess.file_exists(path):
 		return ctx.fail("file_not_found", {"path": path})
 	var rows: Array[Dictionary] = []
-	for found: Dictionary in References.of(path):
+	for found: Dictionary in McpReferences.of(path):
 		rows.append({
 			"raw": found["raw"], "path": found["path"], "type": found["type"],
 			"exists": FileAccess.file_exists(found["path"] as String),

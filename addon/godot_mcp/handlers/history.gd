@@ -2,11 +2,11 @@
 extends RefCounted
 ## The undo history that a person at the editor sees.
 
-const Context := preload("../context.gd")
-const Edit := preload("../edit.gd")
-const FileChange := preload("../file_change.gd")
-const Params := preload("../params.gd")
-const UndoOrder := preload("../undo_order.gd")
+const McpContext := preload("../context.gd")
+const McpEdit := preload("../edit.gd")
+const McpFileChange := preload("../file_change.gd")
+const McpParams := preload("../params.gd")
+const McpUndoOrder := preload("../undo_order.gd")
 
 const MOST_RECENT := 20
 
@@ -15,21 +15,21 @@ func commands() -> Dictionary:
 	return {"cmd_undo": undo, "cmd_redo": redo, "cmd_list_history": list_history}
 
 
-func undo(ctx: Context, p: Dictionary) -> Dictionary:
+func undo(ctx: McpContext, p: Dictionary) -> Dictionary:
 	return _move(ctx, p, false)
 
 
-func redo(ctx: Context, p: Dictionary) -> Dictionary:
+func redo(ctx: McpContext, p: Dictionary) -> Dictionary:
 	return _move(ctx, p, true)
 
 
-func _move(ctx: Context, p: Dictionary, forward: bool) -> Dictionary:
-	var count: int = Params.number(p, "count")
+func _move(ctx: McpContext, p: Dictionary, forward: bool) -> Dictionary:
+	var count: int = McpParams.number(p, "count")
 	if count < 1:
 		return ctx.fail("bad_params", {"message": "count must be at least 1", "param": "count"})
 	# One more than asked for: it is the next one afterwards.
 	var ahead: PackedStringArray = ctx.services.order.ahead(ctx.root, count + 1, forward)
-	var files: Array[FileChange] = ctx.services.order.files_ahead(ctx.root, count + 1, forward)
+	var files: Array[McpFileChange] = ctx.services.order.files_ahead(ctx.root, count + 1, forward)
 	# What a preview would have left in each file so far.
 	var left: Dictionary[String, Variant] = {}
 	var out: Dictionary = {"done": 0, "requested": count, "available": not ahead.is_empty()}
@@ -38,12 +38,12 @@ func _move(ctx: Context, p: Dictionary, forward: bool) -> Dictionary:
 			out["next"] = ahead[i]
 			break
 		# What a person did is theirs to undo.
-		if not ahead[i].begins_with(Edit.PREFIX):
+		if not ahead[i].begins_with(McpEdit.PREFIX):
 			out["next"] = ahead[i]
 			out["stopped_by"] = "human_edit"
 			break
 		# So is what was written to a file since, by whatever program.
-		var file: FileChange = files[i]
+		var file: McpFileChange = files[i]
 		if file != null:
 			if left.get(file.path, file.bytes_now()) != file.bytes_left(not forward):
 				out["next"] = ahead[i]
@@ -61,13 +61,13 @@ func _move(ctx: Context, p: Dictionary, forward: bool) -> Dictionary:
 	return out
 
 
-func list_history(ctx: Context, _p: Dictionary) -> Dictionary:
-	var order: UndoOrder = ctx.services.order
+func list_history(ctx: McpContext, _p: Dictionary) -> Dictionary:
+	var order: McpUndoOrder = ctx.services.order
 	var back: PackedStringArray = order.ahead(ctx.root, MOST_RECENT, false)
 	var recent: Array[Dictionary] = []
 	for name: String in back:
-		recent.push_front({"name": name, "ours": name.begins_with(Edit.PREFIX)})
-	var history: UndoRedo = UndoOrder.scene_history(ctx.root) if ctx.root != null else order.global_history()
+		recent.push_front({"name": name, "ours": name.begins_with(McpEdit.PREFIX)})
+	var history: UndoRedo = McpUndoOrder.scene_history(ctx.root) if ctx.root != null else order.global_history()
 	return {
 		"version": 0 if history == null else history.get_version(), "has_undo": not back.is_empty(),
 		"has_redo": not order.ahead(ctx.root, 1, true).is_empty(), "current_action": "" if back.is_empty() else back[0],

@@ -2,73 +2,73 @@
 extends RefCounted
 ## Instances of scenes, and their editable children.
 
-const Context := preload("../context.gd")
-const Groups := preload("../packed_groups.gd")
-const Params := preload("../params.gd")
-const Paths := preload("../paths.gd")
-const Placing := preload("../placing.gd")
-const SceneFiles := preload("../scene_files.gd")
+const McpContext := preload("../context.gd")
+const McpGroups := preload("../packed_groups.gd")
+const McpParams := preload("../params.gd")
+const McpPaths := preload("../paths.gd")
+const McpPlacing := preload("../placing.gd")
+const McpSceneFiles := preload("../scene_files.gd")
 
 
 func commands() -> Dictionary:
 	return {"cmd_instance_scene": instance_scene, "cmd_set_editable_children": set_editable_children}
 
 
-func instance_scene(ctx: Context, p: Dictionary) -> Dictionary:
-	var parent: Node = Paths.find(ctx, Params.text(p, "parent_path"))
+func instance_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var parent: Node = McpPaths.find(ctx, McpParams.text(p, "parent_path"))
 	if parent == null:
 		return {}
-	var path: String = Params.text(p, "scene_path")
-	var scene: PackedScene = SceneFiles.load_scene(ctx, path)
+	var path: String = McpParams.text(p, "scene_path")
+	var scene: PackedScene = McpSceneFiles.load_scene(ctx, path)
 	if scene == null:
 		return {}
-	if SceneFiles.contains(path, ctx.root.scene_file_path):
+	if McpSceneFiles.contains(path, ctx.root.scene_file_path):
 		return ctx.fail("cyclic_instance", {"path": path})
-	var at: int = -1 if p.get("index") == null else Placing.index(ctx, p, parent)
+	var at: int = -1 if p.get("index") == null else McpPlacing.index(ctx, p, parent)
 	if ctx.failed():
 		return {}
 	var node: Node = scene.instantiate(PackedScene.GEN_EDIT_STATE_INSTANCE)
 	if node == null:
 		return ctx.fail("corrupt_file", {"path": path, "message": "the scene cannot be instantiated", "line": 0})
-	var wanted: String = Params.text(p, "name")
+	var wanted: String = McpParams.text(p, "name")
 	if wanted.validate_node_name() != "":
 		node.name = wanted
 	var asked: String = wanted if wanted != "" else str(node.name)
-	var given: Dictionary = Params.object(p, "properties")
+	var given: Dictionary = McpParams.object(p, "properties")
 	if ctx.predict and given.is_empty():
-		var name: String = Placing.future_name(parent, str(node.name), node.get_class())
+		var name: String = McpPlacing.future_name(parent, str(node.name), node.get_class())
 		var type: String = node.get_class()
 		node.free()
 		ctx.would_change = true
-		var below: String = Placing.below(ctx, parent, name)
+		var below: String = McpPlacing.below(ctx, parent, name)
 		return ctx.judge({"node_path": below, "name": name, "renamed": name != asked, "type": type}, null, func() -> Dictionary:
 			return ctx.services.persistence.of_node_with(parent, path, below, ctx.root))
-	Placing.add(ctx, parent, node, at)
-	var out: Dictionary = {"node_path": Paths.of(ctx.root, node), "name": str(node.name), "renamed": str(node.name) != asked, "type": node.get_class()}
+	McpPlacing.add(ctx, parent, node, at)
+	var out: Dictionary = {"node_path": McpPaths.of(ctx.root, node), "name": str(node.name), "renamed": str(node.name) != asked, "type": node.get_class()}
 	if not given.is_empty():
-		out["properties"] = Placing.properties(ctx, node, out["node_path"] as String, given)
-	if Params.text(p, "as") != "":
-		ctx.refs[Params.text(p, "as")] = node
+		out["properties"] = McpPlacing.properties(ctx, node, out["node_path"] as String, given)
+	if McpParams.text(p, "as") != "":
+		ctx.refs[McpParams.text(p, "as")] = node
 	return ctx.judge(out, node, func() -> Dictionary:
-		return ctx.services.persistence.of_node_with(node, path, Paths.of(ctx.root, node), ctx.root))
+		return ctx.services.persistence.of_node_with(node, path, McpPaths.of(ctx.root, node), ctx.root))
 
 
-func set_editable_children(ctx: Context, p: Dictionary) -> Dictionary:
-	var path: String = Params.text(p, "node_path")
-	var node: Node = Paths.find(ctx, path)
+func set_editable_children(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var path: String = McpParams.text(p, "node_path")
+	var node: Node = McpPaths.find(ctx, path)
 	if node == null:
 		return {}
 	if node == ctx.root or node.scene_file_path == "":
-		return ctx.fail("not_an_instance", {"path": Paths.of(ctx.root, node)})
-	var on: bool = Params.flag(p, "editable")
+		return ctx.fail("not_an_instance", {"path": McpPaths.of(ctx.root, node)})
+	var on: bool = McpParams.flag(p, "editable")
 	var was: bool = ctx.root.is_editable_instance(node)
 	var out: Dictionary = {
-		"node_path": Paths.of(ctx.root, node), "editable": on, "source_scene": node.scene_file_path, "changed": on != was,
+		"node_path": McpPaths.of(ctx.root, node), "editable": on, "source_scene": node.scene_file_path, "changed": on != was,
 	}
 	if was and not on:
 		var lost: Array[String] = _would_lose(ctx, node)
 		if not lost.is_empty():
-			if not Params.flag(p, "force"):
+			if not McpParams.flag(p, "force"):
 				return ctx.fail("would_lose", {"path": out["node_path"], "lost": lost})
 			out["would_lose"] = lost
 	if on != was:
@@ -77,7 +77,7 @@ func set_editable_children(ctx: Context, p: Dictionary) -> Dictionary:
 
 
 # What only editable children keep: nodes added inside, values set inside.
-static func _would_lose(ctx: Context, instance: Node) -> Array[String]:
+static func _would_lose(ctx: McpContext, instance: Node) -> Array[String]:
 	var out: Array[String] = []
 	var scene: PackedScene = load(instance.scene_file_path) as PackedScene if ResourceLoader.exists(instance.scene_file_path) else null
 	var fresh: Node = null if scene == null else scene.instantiate()
@@ -90,12 +90,12 @@ static func _would_lose(ctx: Context, instance: Node) -> Array[String]:
 	return out
 
 
-static func _compare(ctx: Context, node: Node, fresh: Node, out: Array[String]) -> void:
-	var path: String = Paths.of(ctx.root, node)
+static func _compare(ctx: McpContext, node: Node, fresh: Node, out: Array[String]) -> void:
+	var path: String = McpPaths.of(ctx.root, node)
 	if node.owner == ctx.root:
-		for one: Node in Paths.subtree(node):
+		for one: Node in McpPaths.subtree(node):
 			if one.owner == ctx.root:
-				out.append(Paths.of(ctx.root, one))
+				out.append(McpPaths.of(ctx.root, one))
 		return
 	var before: int = out.size()
 	if fresh != null:
@@ -111,8 +111,8 @@ static func _compare(ctx: Context, node: Node, fresh: Node, out: Array[String]) 
 		_compare(ctx, child, null if fresh == null else fresh.get_node_or_null(NodePath(str(child.name))), out)
 
 
-static func _has_own_group(ctx: Context, node: Node) -> bool:
-	for group: String in Groups.persistent_of(node):
+static func _has_own_group(ctx: McpContext, node: Node) -> bool:
+	for group: String in McpGroups.persistent_of(node):
 		if ctx.services.supply.source_of_group(node, ctx.root, group) == "":
 			return true
 	return false

@@ -2,16 +2,16 @@
 extends RefCounted
 ## Nodes: create, delete, move, rename, duplicate.
 
-const Assign := preload("../assign.gd")
-const Context := preload("../context.gd")
-const Copier := preload("../copier.gd")
-const NodeClasses := preload("../node_classes.gd")
-const Params := preload("../params.gd")
-const Paths := preload("../paths.gd")
-const Persistence := preload("../persistence.gd")
-const Placing := preload("../placing.gd")
-const Renaming := preload("../renaming.gd")
-const ScriptChange := preload("../script_change.gd")
+const McpAssign := preload("../assign.gd")
+const McpContext := preload("../context.gd")
+const McpCopier := preload("../copier.gd")
+const McpNodeClasses := preload("../node_classes.gd")
+const McpParams := preload("../params.gd")
+const McpPaths := preload("../paths.gd")
+const McpPersistence := preload("../persistence.gd")
+const McpPlacing := preload("../placing.gd")
+const McpRenaming := preload("../renaming.gd")
+const McpScriptChange := preload("../script_change.gd")
 
 
 func commands() -> Dictionary:
@@ -24,29 +24,29 @@ func commands() -> Dictionary:
 	}
 
 
-func create_node(ctx: Context, p: Dictionary) -> Dictionary:
-	var parent: Node = Paths.find(ctx, Params.text(p, "parent_path"))
+func create_node(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var parent: Node = McpPaths.find(ctx, McpParams.text(p, "parent_path"))
 	if parent == null:
 		return {}
-	var type: String = Params.text(p, "type")
-	var made: Dictionary = NodeClasses.resolve(ctx, type)
+	var type: String = McpParams.text(p, "type")
+	var made: Dictionary = McpNodeClasses.resolve(ctx, type)
 	if ctx.failed():
 		return {}
-	var at: int = -1 if p.get("index") == null else Placing.index(ctx, p, parent)
+	var at: int = -1 if p.get("index") == null else McpPlacing.index(ctx, p, parent)
 	if p.get("index") != null and at < 0 and not ctx.failed():
 		ctx.fail("bad_params", {"message": "index %d is outside of 0 to %d" % [at, parent.get_child_count()], "param": "index"})
 	var script: Script = null
-	var script_path: String = Params.text(p, "script_path")
+	var script_path: String = McpParams.text(p, "script_path")
 	if script_path == "":
 		script_path = made["script"]
 	if script_path != "" and not ctx.failed():
-		script = ScriptChange.load_for(ctx, script_path, made["class"] as StringName)
-	for group: Variant in Params.list(p, "groups") if p.has("groups") else []:
+		script = McpScriptChange.load_for(ctx, script_path, made["class"] as StringName)
+	for group: Variant in McpParams.list(p, "groups") if p.has("groups") else []:
 		if group == "" or str(group).begins_with("_"):
 			ctx.fail("bad_group", {"group": group})
 	if ctx.failed():
 		return {}
-	var wanted: String = Params.text(p, "name")
+	var wanted: String = McpParams.text(p, "name")
 	if wanted == "":
 		wanted = type
 	var node: Node = ClassDB.instantiate(made["class"] as StringName) as Node
@@ -56,32 +56,32 @@ func create_node(ctx: Context, p: Dictionary) -> Dictionary:
 	var result: Dictionary = _place(ctx, p, parent, node, at, type)
 	if ctx.failed():
 		return {}
-	result["renamed"] = result["name"] != (Params.text(p, "name") if Params.text(p, "name") != "" else type)
+	result["renamed"] = result["name"] != (McpParams.text(p, "name") if McpParams.text(p, "name") != "" else type)
 	return result
 
 
 # Adds the node and sets it up. A preview does so beside the tree, unless values
 # depend on the place; then the rollback takes it out again.
-func _place(ctx: Context, p: Dictionary, parent: Node, node: Node, at: int, type: String) -> Dictionary:
-	var given: Dictionary = Params.object(p, "properties")
+func _place(ctx: McpContext, p: Dictionary, parent: Node, node: Node, at: int, type: String) -> Dictionary:
+	var given: Dictionary = McpParams.object(p, "properties")
 	if ctx.predict and (given.is_empty() or not _depends_on_place(node, given)):
-		var name: String = Placing.future_name(parent, str(node.name), node.get_class())
-		var foreseen: String = Placing.below(ctx, parent, name)
-		var kept: Dictionary = Placing.properties(ctx, node, foreseen, given)
+		var name: String = McpPlacing.future_name(parent, str(node.name), node.get_class())
+		var foreseen: String = McpPlacing.below(ctx, parent, name)
+		var kept: Dictionary = McpPlacing.properties(ctx, node, foreseen, given)
 		ctx.edit.roll_back()
 		ctx.would_change = true
 		node.free()
 		return _new_result(ctx, foreseen, name, type, kept, null, func() -> Dictionary:
 			return ctx.services.persistence.of_node(parent, ctx.root))
-	Placing.add(ctx, parent, node, at)
-	for group: String in Params.list(p, "groups") if p.has("groups") else []:
+	McpPlacing.add(ctx, parent, node, at)
+	for group: String in McpParams.list(p, "groups") if p.has("groups") else []:
 		node.add_to_group(group, true)
-	if Params.flag(p, "unique_name"):
+	if McpParams.flag(p, "unique_name"):
 		node.unique_name_in_owner = true
 	var values: Dictionary = {}
-	var path: String = Placing.below(ctx, parent, node.name)
+	var path: String = McpPlacing.below(ctx, parent, node.name)
 	if not given.is_empty():
-		values = Placing.properties(ctx, node, path, given)
+		values = McpPlacing.properties(ctx, node, path, given)
 	_remember(ctx, p, node)
 	return _new_result(ctx, path, str(node.name), type, values, node, func() -> Dictionary:
 		return ctx.services.persistence.of_node(node, ctx.root))
@@ -94,42 +94,42 @@ static func _depends_on_place(node: Node, given: Dictionary) -> bool:
 		if name.begins_with("global_") or name.contains("path"):
 			return true
 		for info: Dictionary in node.get_property_list():
-			if info["name"] == name and Assign.is_node_reference(info):
+			if info["name"] == name and McpAssign.is_node_reference(info):
 				return true
 	return false
 
 
-static func _new_result(ctx: Context, path: String, name: String, type: String, values: Dictionary, node: Node, verdict: Callable) -> Dictionary:
+static func _new_result(ctx: McpContext, path: String, name: String, type: String, values: Dictionary, node: Node, verdict: Callable) -> Dictionary:
 	var out: Dictionary = {"node_path": path, "name": name, "renamed": false, "type": type}
 	if not values.is_empty():
 		out["properties"] = values
 	return ctx.judge(out, node, verdict)
 
 
-static func _remember(ctx: Context, p: Dictionary, node: Node) -> void:
-	var name: String = Params.text(p, "as")
+static func _remember(ctx: McpContext, p: Dictionary, node: Node) -> void:
+	var name: String = McpParams.text(p, "as")
 	if name != "":
 		ctx.refs[name] = node
 
 
-func delete_node(ctx: Context, p: Dictionary) -> Dictionary:
-	var node: Node = _movable(ctx, Params.text(p, "node_path"))
+func delete_node(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var node: Node = _movable(ctx, McpParams.text(p, "node_path"))
 	if node == null:
 		return {}
-	var branch: Array[Node] = Paths.subtree(node)
+	var branch: Array[Node] = McpPaths.subtree(node)
 	var out: Dictionary = {
-		"node_path": Paths.of(ctx.root, node), "removed": branch.size(), "disconnected": _connections_into(branch, ctx.root),
+		"node_path": McpPaths.of(ctx.root, node), "removed": branch.size(), "disconnected": _connections_into(branch, ctx.root),
 	}
 	if ctx.predict:
 		ctx.would_change = true
 	else:
-		Placing.remove(ctx, node)
+		McpPlacing.remove(ctx, node)
 	return ctx.judge(out, null, func() -> Dictionary: return {"persisted": true})
 
 
 # A node that the scene itself holds, and that may be somewhere else or gone.
-static func _movable(ctx: Context, path: String) -> Node:
-	var node: Node = Paths.find(ctx, path)
+static func _movable(ctx: McpContext, path: String) -> Node:
+	var node: Node = McpPaths.find(ctx, path)
 	if node == null:
 		return null
 	if node == ctx.root:
@@ -137,7 +137,7 @@ static func _movable(ctx: Context, path: String) -> Node:
 		return null
 	var source: String = ctx.services.supply.source_of(node, ctx.root)
 	if source != "":
-		ctx.fail("node_from_base_scene", {"path": Paths.of(ctx.root, node), "source": source})
+		ctx.fail("node_from_base_scene", {"path": McpPaths.of(ctx.root, node), "source": source})
 		return null
 	return node
 
@@ -157,25 +157,25 @@ static func _connections_into(branch: Array[Node], root: Node) -> int:
 	return out
 
 
-func move_node(ctx: Context, p: Dictionary) -> Dictionary:
-	if Paths.find(ctx, Params.text(p, "node_path")) == null:
+func move_node(ctx: McpContext, p: Dictionary) -> Dictionary:
+	if McpPaths.find(ctx, McpParams.text(p, "node_path")) == null:
 		return {}
-	var parent: Node = Paths.find(ctx, Params.text(p, "new_parent_path"))
+	var parent: Node = McpPaths.find(ctx, McpParams.text(p, "new_parent_path"))
 	if parent == null:
 		return {}
-	var node: Node = _movable(ctx, Params.text(p, "node_path"))
+	var node: Node = _movable(ctx, McpParams.text(p, "node_path"))
 	if node == null:
 		return {}
 	if parent == node or node.is_ancestor_of(parent):
-		return ctx.fail("into_itself", {"path": Paths.of(ctx.root, node), "new_parent": Paths.of(ctx.root, parent)})
+		return ctx.fail("into_itself", {"path": McpPaths.of(ctx.root, node), "new_parent": McpPaths.of(ctx.root, parent)})
 	var same: bool = parent == node.get_parent()
 	var last: int = parent.get_child_count() - (1 if same else 0)
-	var at: int = Placing.index(ctx, p, parent, node if same else null)
+	var at: int = McpPlacing.index(ctx, p, parent, node if same else null)
 	if ctx.failed():
 		return {}
 	if at < 0:
 		at = last
-	var old_path: String = Paths.of(ctx.root, node)
+	var old_path: String = McpPaths.of(ctx.root, node)
 	var out: Dictionary = {"node_path": old_path, "old_path": old_path, "index": at, "changed": not same or at != node.get_index()}
 	if out["changed"]:
 		if ctx.predict:
@@ -184,32 +184,32 @@ func move_node(ctx: Context, p: Dictionary) -> Dictionary:
 		if same:
 			ctx.edit.run(parent, &"move_child", [node, at], [parent, &"move_child", node, node.get_index()])
 		else:
-			Placing.move(ctx, node, parent, at)
-		out["node_path"] = Paths.of(ctx.root, node)
+			McpPlacing.move(ctx, node, parent, at)
+		out["node_path"] = McpPaths.of(ctx.root, node)
 	return ctx.judge(out, node, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
 
 
-static func _predicted_move(ctx: Context, node: Node, parent: Node, same: bool, out: Dictionary) -> Dictionary:
+static func _predicted_move(ctx: McpContext, node: Node, parent: Node, same: bool, out: Dictionary) -> Dictionary:
 	if same:
 		return ctx.judge(out, node, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
-	out["node_path"] = Placing.below(ctx, parent, Placing.future_name(parent, str(node.name), node.get_class()))
+	out["node_path"] = McpPlacing.below(ctx, parent, McpPlacing.future_name(parent, str(node.name), node.get_class()))
 	return ctx.judge(out, node, func() -> Dictionary:
 		if node.owner == null:
-			return Persistence.lost("node_not_owned", out["node_path"] as String)
+			return McpPersistence.lost("node_not_owned", out["node_path"] as String)
 		return ctx.services.persistence.of_node(parent, ctx.root))
 
 
-func rename_node(ctx: Context, p: Dictionary) -> Dictionary:
-	var node: Node = Paths.find(ctx, Params.text(p, "node_path"))
+func rename_node(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var node: Node = McpPaths.find(ctx, McpParams.text(p, "node_path"))
 	if node == null:
 		return {}
-	var wanted: String = Params.text(p, "new_name")
-	var done: Dictionary = Renaming.rename(ctx, node, wanted)
+	var wanted: String = McpParams.text(p, "new_name")
+	var done: Dictionary = McpRenaming.rename(ctx, node, wanted)
 	if ctx.failed():
 		return {}
-	var path: String = Paths.of(ctx.root, node)
+	var path: String = McpPaths.of(ctx.root, node)
 	if ctx.predict and node != ctx.root and done["changed"]:
-		path = Placing.below(ctx, node.get_parent(), done["new_name"] as String)
+		path = McpPlacing.below(ctx, node.get_parent(), done["new_name"] as String)
 	var out: Dictionary = {
 		"node_path": path, "old_name": done["old_name"], "new_name": done["new_name"],
 		"renamed": done["new_name"] != wanted, "changed": done["changed"],
@@ -217,24 +217,24 @@ func rename_node(ctx: Context, p: Dictionary) -> Dictionary:
 	return ctx.judge(out, node, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
 
 
-func duplicate_node(ctx: Context, p: Dictionary) -> Dictionary:
-	var node: Node = Paths.find(ctx, Params.text(p, "node_path"))
+func duplicate_node(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var node: Node = McpPaths.find(ctx, McpParams.text(p, "node_path"))
 	if node == null:
 		return {}
 	if node == ctx.root:
 		return ctx.fail("is_scene_root", {"path": "."})
 	var parent: Node = node.get_parent()
-	var wanted: String = Params.text(p, "name")
-	var name: String = Placing.future_name(parent, wanted if wanted != "" else str(node.name), str(node.name))
+	var wanted: String = McpParams.text(p, "name")
+	var name: String = McpPlacing.future_name(parent, wanted if wanted != "" else str(node.name), str(node.name))
 	var renamed: bool = wanted != "" and name != wanted
 	if ctx.predict:
 		ctx.would_change = true
-		var below: String = Placing.below(ctx, parent, name)
+		var below: String = McpPlacing.below(ctx, parent, name)
 		var foreseen: Dictionary = _new_result(ctx, below, name, node.get_class(), {}, null, func() -> Dictionary:
 			return ctx.services.persistence.of_node_with(parent, node.scene_file_path, below, ctx.root))
 		foreseen["renamed"] = renamed
 		return foreseen
-	var copier: Copier = Copier.new()
+	var copier: McpCopier = McpCopier.new()
 	var copy: Node = copier.copy(node, ctx.root)
 	if copy == null:
 		return ctx.fail("corrupt_file", {"path": node.scene_file_path})
@@ -242,10 +242,10 @@ func duplicate_node(ctx: Context, p: Dictionary) -> Dictionary:
 	var at: int = node.get_index() + 1
 	if not ctx.services.persistence.keeps_place(parent, at, ctx.root, null):
 		at = -1
-	Placing.add(ctx, parent, copy, at)
+	McpPlacing.add(ctx, parent, copy, at)
 	copier.finish(ctx)
 	_remember(ctx, p, copy)
-	var out: Dictionary = _new_result(ctx, Paths.of(ctx.root, copy), str(copy.name), copy.get_class(), {}, copy, func() -> Dictionary:
-		return ctx.services.persistence.of_node_with(copy, copy.scene_file_path, Paths.of(ctx.root, copy), ctx.root))
+	var out: Dictionary = _new_result(ctx, McpPaths.of(ctx.root, copy), str(copy.name), copy.get_class(), {}, copy, func() -> Dictionary:
+		return ctx.services.persistence.of_node_with(copy, copy.scene_file_path, McpPaths.of(ctx.root, copy), ctx.root))
 	out["renamed"] = renamed
 	return out

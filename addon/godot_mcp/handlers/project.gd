@@ -2,15 +2,15 @@
 extends RefCounted
 ## The open project.
 
-const Context := preload("../context.gd")
-const Reads := preload("reads.gd")
+const McpContext := preload("../context.gd")
+const McpReads := preload("reads.gd")
 
 
 func commands() -> Dictionary:
 	return {"cmd_get_project_info": get_project_info}
 
 
-func get_project_info(_ctx: Context, _p: Dictionary) -> Dictionary:
+func get_project_info(_ctx: McpContext, _p: Dictionary) -> Dictionary:
 	var autoloads: Array[Dictionary] = []
 	var actions: Array[String] = []
 	for info: Dictionary in ProjectSettings.get_property_list():
@@ -30,7 +30,7 @@ func get_project_info(_ctx: Context, _p: Dictionary) -> Dictionary:
 		"autoloads": autoloads, "input_actions": actions,
 		"csharp_supported": ClassDB.class_exists(&"CSharpScript"), "csharp_project": _has_csharp(),
 	}
-	var main: String = Reads.main_scene()
+	var main: String = McpReads.main_scene()
 	if main != "":
 		out["main_scene"] = main
 	return out

@@ -2,10 +2,10 @@
 extends RefCounted
 ## Small reads of the session.
 
-const Context := preload("../context.gd")
-const Paths := preload("../paths.gd")
-const UndoOrder := preload("../undo_order.gd")
-const FileWalk := preload("../file_walk.gd")
+const McpContext := preload("../context.gd")
+const McpPaths := preload("../paths.gd")
+const McpUndoOrder := preload("../undo_order.gd")
+const McpFileWalk := preload("../file_walk.gd")
 
 
 func commands() -> Dictionary:
@@ -17,28 +17,28 @@ func commands() -> Dictionary:
 	}
 
 
-func ping(_ctx: Context, _p: Dictionary) -> Dictionary:
+func ping(_ctx: McpContext, _p: Dictionary) -> Dictionary:
 	return {"pong": true}
 
 
-func get_active_scene(ctx: Context, _p: Dictionary) -> Dictionary:
+func get_active_scene(ctx: McpContext, _p: Dictionary) -> Dictionary:
 	if ctx.root == null:
 		return {"is_open": false, "modified": false, "history_version": 0}
 	var out: Dictionary = {
 		"is_open": true, "name": str(ctx.root.name), "root_type": ctx.root.get_class(),
 		"node_count": _count(ctx.root), "modified": ctx.services.tabs.modified(ctx.services.tabs.active()),
-		"history_version": UndoOrder.scene_history(ctx.root).get_version(),
+		"history_version": McpUndoOrder.scene_history(ctx.root).get_version(),
 	}
 	if ctx.root.scene_file_path != "":
 		out["path"] = ctx.root.scene_file_path
 	return out
 
 
-func list_scenes(ctx: Context, _p: Dictionary) -> Dictionary:
+func list_scenes(ctx: McpContext, _p: Dictionary) -> Dictionary:
 	var main: String = main_scene()
 	var open: PackedStringArray = ctx.services.tabs.paths()
 	var rows: Array[Dictionary] = []
-	for path: String in FileWalk.files("res://", ["tscn", "scn"]):
+	for path: String in McpFileWalk.files("res://", ["tscn", "scn"]):
 		rows.append({
 			"path": path, "is_main": path == main, "is_open": path in open,
 			"is_active": ctx.root != null and ctx.root.scene_file_path == path,
@@ -49,7 +49,7 @@ func list_scenes(ctx: Context, _p: Dictionary) -> Dictionary:
 	return out
 
 
-func list_open_scenes(ctx: Context, _p: Dictionary) -> Dictionary:
+func list_open_scenes(ctx: McpContext, _p: Dictionary) -> Dictionary:
 	var rows: Array[Dictionary] = []
 	var paths: PackedStringArray = ctx.services.tabs.paths()
 	var active: int = ctx.services.tabs.active()

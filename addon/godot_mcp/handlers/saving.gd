@@ -2,33 +2,33 @@
 extends RefCounted
 ## Saving scenes.
 
-const Context := preload("../context.gd")
-const FileWalk := preload("../file_walk.gd")
-const Params := preload("../params.gd")
-const Paths := preload("../paths.gd")
-const SceneFiles := preload("../scene_files.gd")
+const McpContext := preload("../context.gd")
+const McpFileWalk := preload("../file_walk.gd")
+const McpParams := preload("../params.gd")
+const McpPaths := preload("../paths.gd")
+const McpSceneFiles := preload("../scene_files.gd")
 
 
 func commands() -> Dictionary:
 	return {"cmd_save_scene": save_scene, "cmd_save_all_scenes": save_all_scenes}
 
 
-func save_scene(ctx: Context, p: Dictionary) -> Dictionary:
+func save_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
 	if ctx.need_root() == null:
 		return {}
 	var active: String = ctx.root.scene_file_path
-	var path: String = Params.text(p, "path")
+	var path: String = McpParams.text(p, "path")
 	if active == "":
 		if path == "":
 			return ctx.fail("scene_has_no_path")
-		if not SceneFiles.is_new_file(ctx, path):
+		if not McpSceneFiles.is_new_file(ctx, path):
 			return {}
 	elif path != "" and path != active:
 		return ctx.fail("other_scene_active", {"path": path, "active": active})
 	else:
 		path = active
 	var missing: Array[String] = missing_nodes(ctx.root)
-	if not missing.is_empty() and not Params.flag(p, "force"):
+	if not missing.is_empty() and not McpParams.flag(p, "force"):
 		return ctx.fail("missing_nodes", {"path": path, "missing": missing})
 	if ctx.dry_run:
 		# What the text will be is known only when it is written.
@@ -37,7 +37,7 @@ func save_scene(ctx: Context, p: Dictionary) -> Dictionary:
 
 
 ## Saves the edited scene, under [param path] when it has none yet.
-static func save(ctx: Context, path: String) -> Dictionary:
+static func save(ctx: McpContext, path: String) -> Dictionary:
 	var before: String = FileAccess.get_sha256(path) if FileAccess.file_exists(path) else ""
 	var others: Dictionary = _cached_files(path)
 	var error: Error = OK
@@ -67,22 +67,22 @@ static func save(ctx: Context, path: String) -> Dictionary:
 ## Nodes of unknown classes in the live tree.
 static func missing_nodes(root: Node) -> Array[String]:
 	var out: Array[String] = []
-	for node: Node in Paths.subtree(root):
+	for node: Node in McpPaths.subtree(root):
 		if node is MissingNode:
-			out.append(Paths.of(root, node))
+			out.append(McpPaths.of(root, node))
 	return out
 
 
 # Resource files that a save may write too: those that are loaded, with their digests.
 static func _cached_files(but: String) -> Dictionary:
 	var out: Dictionary = {}
-	for path: String in FileWalk.files("res://", ["tres", "res", "material", "theme", "gdshader"]):
+	for path: String in McpFileWalk.files("res://", ["tres", "res", "material", "theme", "gdshader"]):
 		if path != but and ResourceLoader.has_cached(path):
 			out[path] = FileAccess.get_sha256(path)
 	return out
 
 
-func save_all_scenes(ctx: Context, _p: Dictionary) -> Dictionary:
+func save_all_scenes(ctx: McpContext, _p: Dictionary) -> Dictionary:
 	var saved: Array[String] = []
 	var skipped: Array[String] = []
 	var paths: PackedStringArray = ctx.services.tabs.paths()
@@ -111,7 +111,7 @@ func save_all_scenes(ctx: Context, _p: Dictionary) -> Dictionary:
 
 
 # save_all_scenes() would take the scenes with unknown nodes along.
-static func _save_one_by_one(ctx: Context, paths: Array[String]) -> void:
+static func _save_one_by_one(ctx: McpContext, paths: Array[String]) -> void:
 	var active: String = "" if ctx.root == null else ctx.root.scene_file_path
 	for path: String in paths:
 		EditorInterface.open_scene_from_path(path)

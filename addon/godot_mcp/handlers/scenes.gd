@@ -2,11 +2,11 @@
 extends RefCounted
 ## The session: opening, closing, reloading, creating scenes; the selection.
 
-const Context := preload("../context.gd")
-const NodeClasses := preload("../node_classes.gd")
-const Params := preload("../params.gd")
-const Paths := preload("../paths.gd")
-const SceneFiles := preload("../scene_files.gd")
+const McpContext := preload("../context.gd")
+const McpNodeClasses := preload("../node_classes.gd")
+const McpParams := preload("../params.gd")
+const McpPaths := preload("../paths.gd")
+const McpSceneFiles := preload("../scene_files.gd")
 
 
 func commands() -> Dictionary:
@@ -19,15 +19,15 @@ func commands() -> Dictionary:
 	}
 
 
-func create_scene(ctx: Context, p: Dictionary) -> Dictionary:
-	var path: String = Params.text(p, "scene_path")
-	if not SceneFiles.is_new_file(ctx, path):
+func create_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var path: String = McpParams.text(p, "scene_path")
+	if not McpSceneFiles.is_new_file(ctx, path):
 		return {}
-	var type: String = Params.text(p, "root_type")
-	var made: Dictionary = NodeClasses.resolve(ctx, type, false)
+	var type: String = McpParams.text(p, "root_type")
+	var made: Dictionary = McpNodeClasses.resolve(ctx, type, false)
 	if ctx.failed():
 		return {}
-	var name: String = Params.text(p, "root_name").validate_node_name()
+	var name: String = McpParams.text(p, "root_name").validate_node_name()
 	if name == "":
 		name = _name_for(path)
 	var out: Dictionary = {"scene_path": path, "root_type": type, "root_name": name, "created": true}
@@ -65,9 +65,9 @@ static func _name_for(path: String) -> String:
 	return out if out != "" else "Root"
 
 
-func open_scene(ctx: Context, p: Dictionary) -> Dictionary:
-	var path: String = Params.text(p, "scene_path")
-	if not SceneFiles.is_scene_path(ctx, path):
+func open_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var path: String = McpParams.text(p, "scene_path")
+	if not McpSceneFiles.is_scene_path(ctx, path):
 		return {}
 	if not FileAccess.file_exists(path):
 		return ctx.fail("file_not_found", {"path": path})
@@ -75,7 +75,7 @@ func open_scene(ctx: Context, p: Dictionary) -> Dictionary:
 	if not ctx.dry_run and ctx.services.tabs.just_switched():
 		return ctx.later(func() -> Dictionary: return open_scene(ctx, p))
 	var already: bool = path in ctx.services.tabs.paths()
-	if not already and not SceneFiles.is_readable(ctx, path):
+	if not already and not McpSceneFiles.is_readable(ctx, path):
 		return {}
 	var out: Dictionary = {"scene_path": path, "opened": true, "already_open": already}
 	if not ctx.dry_run:
@@ -83,7 +83,7 @@ func open_scene(ctx: Context, p: Dictionary) -> Dictionary:
 		ctx.services.tabs.switched()
 		var root: Node = EditorInterface.get_edited_scene_root()
 		if root == null or root.scene_file_path != path:
-			SceneFiles.fail_corrupt(ctx, path)
+			McpSceneFiles.fail_corrupt(ctx, path)
 			return {}
 	var missing: Array[String] = unknown_nodes(path)
 	if not missing.is_empty():
@@ -105,11 +105,11 @@ static func unknown_nodes(path: String) -> Array[String]:
 	return out
 
 
-func close_scene(ctx: Context, p: Dictionary) -> Dictionary:
+func close_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
 	if ctx.root == null:
 		return ctx.fail("active_scene")
 	var active: String = ctx.root.scene_file_path
-	var path: String = Params.text(p, "scene_path")
+	var path: String = McpParams.text(p, "scene_path")
 	var paths: PackedStringArray = ctx.services.tabs.paths()
 	var at: int = ctx.services.tabs.active() if path == "" else paths.find(path)
 	if at < 0:
@@ -148,8 +148,8 @@ static func _active_without(paths: PackedStringArray, at: int, active: int) -> S
 	return paths[1] if paths.size() > 1 else ""
 
 
-func reload_scene(ctx: Context, p: Dictionary) -> Dictionary:
-	var path: String = Params.text(p, "scene_path")
+func reload_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var path: String = McpParams.text(p, "scene_path")
 	var at: int = ctx.services.tabs.paths().find(path)
 	# Reloading a scene that is not open wipes the current scene's history without a
 	# word (engine 4.6 experiment).
@@ -158,7 +158,7 @@ func reload_scene(ctx: Context, p: Dictionary) -> Dictionary:
 	if not FileAccess.file_exists(path):
 		return ctx.fail("file_not_found", {"path": path})
 	var out: Dictionary = {"scene_path": path, "reloaded": true, "had_unsaved": ctx.services.tabs.modified(at)}
-	if not SceneFiles.is_readable(ctx, path, ResourceLoader.CACHE_MODE_IGNORE):
+	if not McpSceneFiles.is_readable(ctx, path, ResourceLoader.CACHE_MODE_IGNORE):
 		return {}
 	if ctx.dry_run:
 		return out
@@ -168,7 +168,7 @@ func reload_scene(ctx: Context, p: Dictionary) -> Dictionary:
 	return _reload(ctx, path, out)
 
 
-static func _reload(ctx: Context, path: String, out: Dictionary) -> Dictionary:
+static func _reload(ctx: McpContext, path: String, out: Dictionary) -> Dictionary:
 	# The engine makes the reloaded scene the active one.
 	var active: String = "" if ctx.root == null else ctx.root.scene_file_path
 	EditorInterface.reload_scene_from_path(path)
@@ -183,18 +183,18 @@ static func _reload(ctx: Context, path: String, out: Dictionary) -> Dictionary:
 		return out)
 
 
-func select_nodes(ctx: Context, p: Dictionary) -> Dictionary:
+func select_nodes(ctx: McpContext, p: Dictionary) -> Dictionary:
 	if ctx.need_root() == null:
 		return {}
 	var nodes: Array[Node] = []
 	var paths: Array[String] = []
-	for path: String in Params.list(p, "node_paths"):
-		var node: Node = Paths.find(ctx, path)
+	for path: String in McpParams.list(p, "node_paths"):
+		var node: Node = McpPaths.find(ctx, path)
 		if node == null:
 			return {}
 		if node not in nodes:
 			nodes.append(node)
-			paths.append(Paths.of(ctx.root, node))
+			paths.append(McpPaths.of(ctx.root, node))
 	if not ctx.dry_run:
 		var selection: EditorSelection = EditorInterface.get_selection()
 		selection.clear()

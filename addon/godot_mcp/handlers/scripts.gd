@@ -2,33 +2,33 @@
 extends RefCounted
 ## Scripts on nodes, and the errors of a script.
 
-const Context := preload("../context.gd")
-const Params := preload("../params.gd")
-const Paths := preload("../paths.gd")
-const ScriptChange := preload("../script_change.gd")
+const McpContext := preload("../context.gd")
+const McpParams := preload("../params.gd")
+const McpPaths := preload("../paths.gd")
+const McpScriptChange := preload("../script_change.gd")
 
 
 func commands() -> Dictionary:
 	return {"cmd_attach_script": attach_script, "cmd_check_script": check_script}
 
 
-func attach_script(ctx: Context, p: Dictionary) -> Dictionary:
-	var node: Node = Paths.find(ctx, Params.text(p, "node_path"))
+func attach_script(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var node: Node = McpPaths.find(ctx, McpParams.text(p, "node_path"))
 	if node == null:
 		return {}
-	var done: Dictionary = ScriptChange.attach(ctx, node, Params.text(p, "script_path"))
+	var done: Dictionary = McpScriptChange.attach(ctx, node, McpParams.text(p, "script_path"))
 	if ctx.failed():
 		return {}
-	var out: Dictionary = {"node_path": Paths.of(ctx.root, node), "script_path": done["script"]}
+	var out: Dictionary = {"node_path": McpPaths.of(ctx.root, node), "script_path": done["script"]}
 	if done["previous"] != "":
 		out["previous"] = done["previous"]
 	out["changed"] = done["changed"]
 	return ctx.judge(out, node, func() -> Dictionary:
-		return ctx.services.persistence.of_node_with(node, out["script_path"] as String, Paths.of(ctx.root, node), ctx.root))
+		return ctx.services.persistence.of_node_with(node, out["script_path"] as String, McpPaths.of(ctx.root, node), ctx.root))
 
 
-func check_script(ctx: Context, p: Dictionary) -> Dictionary:
-	var path: String = Params.text(p, "path")
+func check_script(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var path: String = McpParams.text(p, "path")
 	if not path.begins_with("res://"):
 		return ctx.fail("bad_path", {"path": path})
 	if path.get_extension() != "gd":
@@ -57,7 +57,7 @@ func check_script(ctx: Context, p: Dictionary) -> Dictionary:
 
 
 # The compiler's own findings: the first syntax error or all of the analyzer's.
-static func _compile(ctx: Context, path: String, text: String) -> Variant:
+static func _compile(ctx: McpContext, path: String, text: String) -> Variant:
 	if not ctx.services.capture.available:
 		return null
 	var seen: int = ctx.services.capture.entries().size()

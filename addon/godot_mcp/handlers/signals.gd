@@ -2,13 +2,13 @@
 extends RefCounted
 ## Signal connections between nodes of the scene.
 
-const Context := preload("../context.gd")
-const In := preload("../values_in.gd")
-const Near := preload("../near.gd")
-const Out := preload("../values_out.gd")
-const Params := preload("../params.gd")
-const Paths := preload("../paths.gd")
-const TypeNames := preload("../type_names.gd")
+const McpContext := preload("../context.gd")
+const McpIn := preload("../values_in.gd")
+const McpNear := preload("../near.gd")
+const McpOut := preload("../values_out.gd")
+const McpParams := preload("../params.gd")
+const McpPaths := preload("../paths.gd")
+const McpTypeNames := preload("../type_names.gd")
 
 ## Set by the engine on connections that came with an instance.
 const INHERITED := 32
@@ -23,8 +23,8 @@ func commands() -> Dictionary:
 	}
 
 
-func list_signal_connections(ctx: Context, p: Dictionary) -> Dictionary:
-	var node: Node = Paths.find(ctx, Params.text(p, "node_path"))
+func list_signal_connections(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var node: Node = McpPaths.find(ctx, McpParams.text(p, "node_path"))
 	if node == null:
 		return {}
 	var rows: Array[Dictionary] = []
@@ -42,26 +42,26 @@ func list_signal_connections(ctx: Context, p: Dictionary) -> Dictionary:
 			if a[key] != b[key]:
 				return a[key] < b[key]
 		return false)
-	return {"node_path": Paths.of(ctx.root, node), "connections": rows, "signals": signals}
+	return {"node_path": McpPaths.of(ctx.root, node), "connections": rows, "signals": signals}
 
 
-func connect_signal(ctx: Context, p: Dictionary) -> Dictionary:
-	var source: Node = Paths.find(ctx, Params.text(p, "source_path"))
+func connect_signal(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var source: Node = McpPaths.find(ctx, McpParams.text(p, "source_path"))
 	if source == null:
 		return {}
-	var target: Node = Paths.find(ctx, Params.text(p, "target_path"))
+	var target: Node = McpPaths.find(ctx, McpParams.text(p, "target_path"))
 	if target == null:
 		return {}
-	var emits: String = Params.text(p, "signal_name")
+	var emits: String = McpParams.text(p, "signal_name")
 	if not _has_signal(ctx, source, emits):
 		return {}
-	var method: String = Params.text(p, "method_name")
+	var method: String = McpParams.text(p, "method_name")
 	if method == "" or not target.has_method(method):
 		return ctx.fail("unknown_method", {
-			"path": Paths.of(ctx.root, target), "method": method, "near": Near.close(method, _names(target.get_method_list())),
+			"path": McpPaths.of(ctx.root, target), "method": method, "near": McpNear.close(method, _names(target.get_method_list())),
 		})
-	var flags: int = Params.number(p, "flags")
-	var unbinds: int = Params.number(p, "unbinds")
+	var flags: int = McpParams.number(p, "flags")
+	var unbinds: int = McpParams.number(p, "unbinds")
 	if flags < 0 or flags & ~ALLOWED_FLAGS != 0:
 		return ctx.fail("bad_params", {"message": "flags adds up 1 deferred, 4 one-shot, 8 reference counted", "param": "flags"})
 	var binds: Array = _binds(ctx, p)
@@ -82,17 +82,17 @@ func connect_signal(ctx: Context, p: Dictionary) -> Dictionary:
 		return ctx.services.persistence.of_connection(source, emits, target, method, ctx.root))
 
 
-func disconnect_signal(ctx: Context, p: Dictionary) -> Dictionary:
-	var source: Node = Paths.find(ctx, Params.text(p, "source_path"))
+func disconnect_signal(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var source: Node = McpPaths.find(ctx, McpParams.text(p, "source_path"))
 	if source == null:
 		return {}
-	var target: Node = Paths.find(ctx, Params.text(p, "target_path"))
+	var target: Node = McpPaths.find(ctx, McpParams.text(p, "target_path"))
 	if target == null:
 		return {}
-	var emits: String = Params.text(p, "signal_name")
+	var emits: String = McpParams.text(p, "signal_name")
 	if not _has_signal(ctx, source, emits):
 		return {}
-	var method: String = Params.text(p, "method_name")
+	var method: String = McpParams.text(p, "method_name")
 	var found: Dictionary = _connection(source, emits, target, method)
 	if found.is_empty():
 		return ctx.fail("signal_not_connected", {"signal": emits, "method": method})
@@ -107,22 +107,22 @@ func disconnect_signal(ctx: Context, p: Dictionary) -> Dictionary:
 static func describe(info: Dictionary) -> Dictionary:
 	var args: Array[String] = []
 	for argument: Dictionary in info["args"]:
-		args.append(TypeNames.argument(argument))
+		args.append(McpTypeNames.argument(argument))
 	return {"name": str(info["name"]), "args": args}
 
 
-static func _result(ctx: Context, source: Node, emits: String, target: Node, method: String, flags: int, connected: bool) -> Dictionary:
+static func _result(ctx: McpContext, source: Node, emits: String, target: Node, method: String, flags: int, connected: bool) -> Dictionary:
 	return {
-		"source_path": Paths.of(ctx.root, source), "signal_name": emits, "target_path": Paths.of(ctx.root, target),
+		"source_path": McpPaths.of(ctx.root, source), "signal_name": emits, "target_path": McpPaths.of(ctx.root, target),
 		"method_name": method, "flags": flags, "connected": connected, "changed": true,
 	}
 
 
-static func _has_signal(ctx: Context, source: Node, emits: String) -> bool:
+static func _has_signal(ctx: McpContext, source: Node, emits: String) -> bool:
 	if emits != "" and source.has_signal(emits):
 		return true
 	ctx.fail("unknown_signal", {
-		"path": Paths.of(ctx.root, source), "signal": emits, "near": Near.close(emits, _open_names(source.get_signal_list())),
+		"path": McpPaths.of(ctx.root, source), "signal": emits, "near": McpNear.close(emits, _open_names(source.get_signal_list())),
 	})
 	return false
 
@@ -139,15 +139,15 @@ static func _open_names(list: Array[Dictionary]) -> PackedStringArray:
 	return _names(list.filter(func(entry: Dictionary) -> bool: return not str(entry["name"]).begins_with("_")))
 
 
-static func _binds(ctx: Context, p: Dictionary) -> Array:
+static func _binds(ctx: McpContext, p: Dictionary) -> Array:
 	var out: Array = []
-	var given: Array = Params.list(p, "binds")
+	var given: Array = McpParams.list(p, "binds")
 	for i: int in given.size():
 		# A save could not bring an object back.
 		if _holds_object(given[i]):
 			ctx.fail("bind_not_saveable", {"index": i})
 			return []
-		var reader: In = In.new()
+		var reader: McpIn = McpIn.new()
 		out.append(reader.undeclared(given[i]))
 		if reader.failed():
 			ctx.fail("bad_value", reader.details("binds", "a value", given[i]))
@@ -175,7 +175,7 @@ static func _connection(source: Node, emits: String, target: Node, method: Strin
 
 
 # The editor listens to nodes too; what it connects is no part of the scene.
-static func _add_row(ctx: Context, connection: Dictionary, rows: Array[Dictionary]) -> void:
+static func _add_row(ctx: McpContext, connection: Dictionary, rows: Array[Dictionary]) -> void:
 	var callable: Callable = connection["callable"]
 	var source: Node = (connection["signal"] as Signal).get_object() as Node
 	var target: Node = callable.get_object() as Node
@@ -187,13 +187,13 @@ static func _add_row(ctx: Context, connection: Dictionary, rows: Array[Dictionar
 	var emits: String = (connection["signal"] as Signal).get_name()
 	var flags: int = connection["flags"]
 	var row: Dictionary = {
-		"source_path": Paths.of(ctx.root, source), "signal": emits, "target_path": Paths.of(ctx.root, target),
+		"source_path": McpPaths.of(ctx.root, source), "signal": emits, "target_path": McpPaths.of(ctx.root, target),
 		"method": str(callable.get_method()), "persistent": flags & CONNECT_PERSIST != 0, "flags": flags & ~INHERITED,
 	}
 	if callable.get_bound_arguments_count() > 0:
 		var binds: Array = []
 		for value: Variant in callable.get_bound_arguments():
-			binds.append(Out.tagged(value))
+			binds.append(McpOut.tagged(value))
 		row["binds"] = binds
 	var unbinds: int = callable.get_unbound_arguments_count()
 	if unbinds > 0:

@@ -2,15 +2,15 @@
 extends RefCounted
 ## Reads of the scene tree.
 
-const Context := preload("../context.gd")
-const Groups := preload("../packed_groups.gd")
-const Assign := preload("../assign.gd")
-const Near := preload("../near.gd")
-const NodeClasses := preload("../node_classes.gd")
-const Params := preload("../params.gd")
-const Paths := preload("../paths.gd")
-const ScriptVariables := preload("../script_variables.gd")
-const Out := preload("../values_out.gd")
+const McpContext := preload("../context.gd")
+const McpGroups := preload("../packed_groups.gd")
+const McpAssign := preload("../assign.gd")
+const McpNear := preload("../near.gd")
+const McpNodeClasses := preload("../node_classes.gd")
+const McpParams := preload("../params.gd")
+const McpPaths := preload("../paths.gd")
+const McpScriptVariables := preload("../script_variables.gd")
+const McpOut := preload("../values_out.gd")
 
 const MOST_CHILD_NAMES := 200
 const MOST_SELECTED := 50
@@ -28,29 +28,29 @@ func commands() -> Dictionary:
 	}
 
 
-func get_scene_tree(ctx: Context, p: Dictionary) -> Dictionary:
-	var limit: int = Params.number(p, "limit")
-	var offset: int = Params.number(p, "offset")
-	var depth: int = Params.number(p, "max_depth")
+func get_scene_tree(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var limit: int = McpParams.number(p, "limit")
+	var offset: int = McpParams.number(p, "offset")
+	var depth: int = McpParams.number(p, "max_depth")
 	if limit < 1 or limit > MOST_NODES or offset < 0 or depth < -1:
 		return ctx.fail("bad_params", {"message": "limit must be 1 to %d, offset at least 0, max_depth at least -1" % MOST_NODES})
 	if ctx.root == null:
 		return {"nodes": [], "total": 0}
-	var top: Node = Paths.find(ctx, Params.text(p, "node_path"))
+	var top: Node = McpPaths.find(ctx, McpParams.text(p, "node_path"))
 	if top == null:
 		return {}
 	var rows: Array[Dictionary] = []
-	var walk: Walk = Walk.new()
+	var walk: McpWalk = McpWalk.new()
 	walk.first = offset
 	walk.last = offset + limit
 	walk.most = depth
-	walk.light = Params.flag(p, "lightweight")
-	walk.visit(top, Paths.of(ctx.root, top), 0, ctx, rows)
+	walk.light = McpParams.flag(p, "lightweight")
+	walk.visit(top, McpPaths.of(ctx.root, top), 0, ctx, rows)
 	return _with_scene(ctx, {"nodes": rows, "total": walk.seen})
 
 
 ## A walk in tree order that describes one page of what it meets.
-class Walk:
+class McpWalk:
 	extends RefCounted
 	var first: int = 0
 	var last: int = 0
@@ -58,7 +58,7 @@ class Walk:
 	var light: bool = false
 	var seen: int = 0
 
-	func visit(node: Node, path: String, depth: int, ctx: Context, rows: Array[Dictionary]) -> void:
+	func visit(node: Node, path: String, depth: int, ctx: McpContext, rows: Array[Dictionary]) -> void:
 		if seen >= first and seen < last:
 			rows.append(row(node, path, depth, light, ctx))
 		seen += 1
@@ -68,7 +68,7 @@ class Walk:
 		for child: Node in node.get_children():
 			visit(child, below + str(child.name), depth + 1, ctx, rows)
 
-	static func row(node: Node, path: String, depth: int, light_view: bool, ctx: Context) -> Dictionary:
+	static func row(node: Node, path: String, depth: int, light_view: bool, ctx: McpContext) -> Dictionary:
 		var out: Dictionary = {
 			"path": path, "name": str(node.name), "type": type_of(node), "depth": depth, "children": node.get_child_count(),
 		}
@@ -94,7 +94,7 @@ class Walk:
 		return missing.original_class if missing != null and missing.original_class != "" else node.get_class()
 
 	# The scene file a node comes from: for an instance the instanced one.
-	static func source(node: Node, ctx: Context) -> String:
+	static func source(node: Node, ctx: McpContext) -> String:
 		if node == ctx.root:
 			return ""
 		if node.scene_file_path != "":
@@ -104,12 +104,12 @@ class Walk:
 		return ctx.services.supply.source_of(node, ctx.root)
 
 
-func get_node(ctx: Context, p: Dictionary) -> Dictionary:
-	var node: Node = Paths.find(ctx, Params.text(p, "node_path"))
+func get_node(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var node: Node = McpPaths.find(ctx, McpParams.text(p, "node_path"))
 	return {} if node == null else _describe(ctx, node)
 
 
-func get_selected_nodes(ctx: Context, _p: Dictionary) -> Dictionary:
+func get_selected_nodes(ctx: McpContext, _p: Dictionary) -> Dictionary:
 	var rows: Array[Dictionary] = []
 	var count: int = 0
 	for node: Node in EditorInterface.get_selection().get_selected_nodes():
@@ -121,62 +121,62 @@ func get_selected_nodes(ctx: Context, _p: Dictionary) -> Dictionary:
 	return {"selected": rows, "count": count}
 
 
-func snapshot_subtree(ctx: Context, p: Dictionary) -> Dictionary:
-	var top: Node = Paths.find(ctx, Params.text(p, "node_path"))
+func snapshot_subtree(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var top: Node = McpPaths.find(ctx, McpParams.text(p, "node_path"))
 	if top == null:
 		return {}
-	var limit: int = Params.number(p, "limit")
+	var limit: int = McpParams.number(p, "limit")
 	var nodes: Array[Node] = []
-	_collect(top, 0, Params.number(p, "max_depth"), nodes)
+	_collect(top, 0, McpParams.number(p, "max_depth"), nodes)
 	if nodes.size() > limit:
 		return ctx.fail("too_big", {"limit": limit, "size": nodes.size()})
 	var rows: Array[Dictionary] = []
 	var near: Array[String] = []
 	for node: Node in nodes:
 		var values: Dictionary = _script_variables(node)
-		for property: String in Array(TRANSFORM) + Params.list(p, "properties"):
-			var target: Assign.Target = Assign.find(ctx, node, property, near)
+		for property: String in Array(TRANSFORM) + McpParams.list(p, "properties"):
+			var target: McpAssign.McpTarget = McpAssign.find(ctx, node, property, near)
 			if target != null:
 				values[property] = target.json(target.read())
 		rows.append({
-			"path": Paths.of(ctx.root, node), "type": Walk.type_of(node), "properties": values,
+			"path": McpPaths.of(ctx.root, node), "type": McpWalk.type_of(node), "properties": values,
 			"groups": _kept_groups(ctx, node),
 		})
 	return _with_scene(ctx, {"nodes": rows})
 
 
 # A base scene's groups are persistent too; the packer of the heir leaves them out.
-static func _kept_groups(ctx: Context, node: Node) -> Array:
-	var kept: PackedStringArray = Groups.persistent_of(node)
-	return Array(Groups.all_of(node)).filter(func(group: String) -> bool:
+static func _kept_groups(ctx: McpContext, node: Node) -> Array:
+	var kept: PackedStringArray = McpGroups.persistent_of(node)
+	return Array(McpGroups.all_of(node)).filter(func(group: String) -> bool:
 		return group in kept or ctx.services.supply.source_of_group(node, ctx.root, group) != "")
 
 
-func find_nodes_by_type(ctx: Context, p: Dictionary) -> Dictionary:
-	var top: Node = Paths.find(ctx, Params.text(p, "parent_path"))
+func find_nodes_by_type(ctx: McpContext, p: Dictionary) -> Dictionary:
+	var top: Node = McpPaths.find(ctx, McpParams.text(p, "parent_path"))
 	if top == null:
 		return {}
-	var type: String = Params.text(p, "node_type")
+	var type: String = McpParams.text(p, "node_type")
 	var by_script: bool = false
 	if not ClassDB.class_exists(type):
 		by_script = is_script_class(type)
 		if not by_script:
-			return ctx.fail("unknown_class", {"type": type, "near": NodeClasses.near(type)})
+			return ctx.fail("unknown_class", {"type": type, "near": McpNodeClasses.near(type)})
 	elif type != "Node" and not ClassDB.is_parent_class(type, "Node"):
-		return ctx.fail("not_a_node_class", {"type": type, "near": NodeClasses.near(type)})
-	var limit: int = Params.number(p, "limit")
-	var offset: int = Params.number(p, "offset")
+		return ctx.fail("not_a_node_class", {"type": type, "near": McpNodeClasses.near(type)})
+	var limit: int = McpParams.number(p, "limit")
+	var offset: int = McpParams.number(p, "offset")
 	if limit < 1 or limit > MOST_NODES or offset < 0:
 		return ctx.fail("bad_params", {"message": "limit must be 1 to %d and offset at least 0" % MOST_NODES})
 	var nodes: Array[Node] = []
-	_collect(top, 0, -1 if Params.flag(p, "recursive") else 1, nodes)
+	_collect(top, 0, -1 if McpParams.flag(p, "recursive") else 1, nodes)
 	var found: Array[Dictionary] = []
 	var total: int = 0
 	for node: Node in nodes:
 		if not (_has_script_class(node, type) if by_script else node.is_class(type)):
 			continue
 		if total >= offset and found.size() < limit:
-			found.append({"path": Paths.of(ctx.root, node), "type": Walk.type_of(node)})
+			found.append({"path": McpPaths.of(ctx.root, node), "type": McpWalk.type_of(node)})
 		total += 1
 	return {"nodes": found, "total": total}
 
@@ -197,7 +197,7 @@ static func near_class(name: String) -> Array[String]:
 			names.append(known)
 	for entry: Dictionary in ProjectSettings.get_global_class_list():
 		names.append(str(entry["class"]))
-	return Near.close(name, names)
+	return McpNear.close(name, names)
 
 
 static func _has_script_class(node: Node, type: String) -> bool:
@@ -217,15 +217,15 @@ static func _collect(node: Node, depth: int, most: int, out: Array[Node]) -> voi
 		_collect(child, depth + 1, most, out)
 
 
-static func _with_scene(ctx: Context, out: Dictionary) -> Dictionary:
+static func _with_scene(ctx: McpContext, out: Dictionary) -> Dictionary:
 	if ctx.root.scene_file_path != "":
 		out["scene_path"] = ctx.root.scene_file_path
 	return out
 
 
-static func _describe(ctx: Context, node: Node) -> Dictionary:
-	var out: Dictionary = Walk.row(node, Paths.of(ctx.root, node), 0, false, ctx)
-	out["groups"] = Array(Groups.all_of(node))
+static func _describe(ctx: McpContext, node: Node) -> Dictionary:
+	var out: Dictionary = McpWalk.row(node, McpPaths.of(ctx.root, node), 0, false, ctx)
+	out["groups"] = Array(McpGroups.all_of(node))
 	out["properties"] = _script_variables(node)
 	var names: Array[String] = []
 	for child: Node in node.get_children():
@@ -237,7 +237,7 @@ static func _describe(ctx: Context, node: Node) -> Dictionary:
 
 static func _script_variables(node: Node) -> Dictionary:
 	var out: Dictionary = {}
-	for info: Dictionary in ScriptVariables.of(node):
+	for info: Dictionary in McpScriptVariables.of(node):
 		var value: Variant = node.get(info["name"] as StringName)
-		out[info["name"]] = Out.tagged(value, node) if info["type"] == TYPE_NIL else Out.natural(value, node)
+		out[info["name"]] = McpOut.tagged(value, node) if info["type"] == TYPE_NIL else McpOut.natural(value, node)
 	return out
