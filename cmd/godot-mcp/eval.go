@@ -156,7 +156,7 @@ same bytes; so is every alternative; who does nothing is never trusted; each
 flawed agent fails exactly the checks that task.json says; every wrong end made
 from a right one is noticed; every check can fail.`,
 		Example: `  godot-mcp eval verify`,
-		Args: usage(cobra.NoArgs),
+		Args:    usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all, err := s.load()
 			if err != nil {

@@ -88,7 +88,7 @@ func evalAttachCommand() *cobra.Command {
 eval run has started starts this in turn, as its server; ` + client.AddressEnv + ` and
 ` + client.TokenEnv + ` in the environment say which world.`,
 		Example: `  godot-mcp eval attach`,
-		Args: usage(cobra.NoArgs),
+		Args:    usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return client.Attach(cmd.Context(), os.Getenv(client.AddressEnv), os.Getenv(client.TokenEnv), os.Stdin, os.Stdout)
 		},

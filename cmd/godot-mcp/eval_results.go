@@ -115,7 +115,7 @@ func evalDiffCommand() *cobra.Command {
 With --gate the exit code is 1 if the difference is certainly below -GATE: if the
 upper end of its interval is.`,
 		Example: `  godot-mcp eval diff runs/first runs/second --gate 0.05`,
-		Args: usage(cobra.RangeArgs(1, 2)),
+		Args:    usage(cobra.RangeArgs(1, 2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			first, err := stored(&s, args[:1])
 			if err != nil {
