@@ -94,12 +94,12 @@ func (l *Lines) Agent(ctx context.Context, r *Room) (string, evidence.Stop, erro
 	defer close(l.toClient)
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
-	served := make(chan error, 1)
+	served := make(chan struct{})
 	go func() {
-		err := r.ServeLines(ctx, in, out)
+		defer close(served)
+		_ = r.ServeLines(ctx, in, out) // how it ends is the client's doing
 		_ = out.Close()
 		_ = in.Close()
-		served <- err
 	}()
 	answers := make(chan string, 16) // ids that were answered
 	pumped := make(chan struct{})

@@ -137,8 +137,11 @@ func trial(ctx context.Context, ended func() error, t *task.Task, agent Agent) (
 	}
 	defer func() { _ = w.editor.Close() }()
 	editing, stop := context.WithCancel(context.Background())
-	ran := make(chan error, 1)
-	go func() { ran <- w.editor.Run(editing) }()
+	ran := make(chan struct{})
+	go func() {
+		defer close(ran)
+		_ = w.editor.Run(editing) // it is told to end; what it did is in the journal
+	}()
 	defer func() { stop(); <-ran }()
 	if err := await(srv); err != nil {
 		return nil, err
