@@ -29,7 +29,7 @@ func (b *Bridge) unsent(c *call, r wire.Reason) Outcome {
 
 func deadline(c *call, state string) *wire.Error {
 	return wire.Fail(wire.ReasonDeadline, "command", c.command,
-		"seconds", math.Round(c.seconds*1000)/1000, "state", state)
+		"seconds", max(math.Round(c.seconds*10)/10, 0.1), "state", state)
 }
 
 // linkGone is the end of a call whose link will not come back.
