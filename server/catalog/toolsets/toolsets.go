@@ -5,6 +5,7 @@ package toolsets
 import (
 	_ "embed"
 	"slices"
+	"sync"
 
 	"godot-mcp/server/catalog"
 )
@@ -26,5 +27,8 @@ func All() []*catalog.Tool {
 	)
 }
 
-// Catalog makes the catalogue of all tools with the generated schemas.
-func Catalog() *catalog.Catalog { return catalog.New(All(), schemas) }
+// Catalog is the catalogue of all tools with the generated schemas. It is made
+// once and never changes, so that many servers of a process share it.
+func Catalog() *catalog.Catalog { return whole() }
+
+var whole = sync.OnceValue(func() *catalog.Catalog { return catalog.New(All(), schemas) })
