@@ -8,7 +8,7 @@ ENGINE = $(or $(GODOT_BIN),$(GODOT_CACHE)/tree/usr/bin/godot)
 GOLANGCI_VERSION := v2.15.0
 GOLANGCI = go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 
-.PHONY: help build demo test test-race test-godot test-clients bench godot check generate fuzz clean
+.PHONY: help build demo test test-race test-godot compare test-clients bench godot check generate fuzz clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -30,7 +30,13 @@ godot: ## install a headless Godot 4.6 into the user cache, without root
 
 test-godot: ## the suite and the engine tests on a real editor
 	@test -x "$(ENGINE)" || { echo "no engine at $(ENGINE): set GODOT_BIN or run make godot" >&2; exit 1; }
-	GODOT_BIN="$(ENGINE)" go test -tags godot -count=1 -timeout 60m -p 1 ./addon/... ./cmd/... ./server/godot/... ./fakeeditor/... ./scripts/...
+	GODOT_BIN="$(ENGINE)" go test -tags godot -count=1 -timeout 60m -p 1 -skip TestCompareRandomRuns ./addon/... ./cmd/... ./server/godot/... ./fakeeditor/... ./scripts/...
+
+N ?= 200
+SEED ?= 1
+compare: ## random calls on both editors: N sequences from SEED, first differences printed as scenarios
+	@test -x "$(ENGINE)" || { echo "no engine at $(ENGINE): set GODOT_BIN or run make godot" >&2; exit 1; }
+	GODOT_BIN="$(ENGINE)" go test -tags godot -count=1 -timeout 0 -run TestCompareRandomRuns ./scripts -args -compare-n $(N) -compare-seed $(SEED)
 
 test-clients: build ## a real MCP client (from npm) against the simulated editor
 	GODOT_MCP_BIN="$(CURDIR)/$(BIN)" go test -tags clients -count=1 -timeout 15m -v ./scripts/clients/...
