@@ -14,6 +14,7 @@ const (
 	hintRange        = 1
 	hintEnum         = 2
 	hintExpEasing    = 4
+	hintLink         = 5
 	hintFlags        = 6
 	hintResourceType = 17
 	hintTypeString   = 23

@@ -113,6 +113,9 @@ func (e Env) properties(o object) []Property {
 	out := make([]Property, 0, len(c.props)+8)
 	seen := make(map[string]bool, len(c.props))
 	for i, p := range c.props {
+		if p.Name == "scale" && p.Owner == "Control" {
+			p.Hint = hintLink // in the editor only (engine 4.6), so the class table lacks it
+		}
 		out = append(out, Property{PropertyInfo: p})
 		seen[p.Name] = true
 		if i == c.controlEnd {

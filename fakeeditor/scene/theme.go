@@ -23,6 +23,9 @@ var themeKinds = map[string]struct {
 	"s": {"theme_override_styles/", variant.TypeObject, "StyleBox"},
 }
 
+// themeLimits are the ranges of the numbers among them (engine 4.6).
+var themeLimits = map[string]string{"n": "-16384,16384", "z": "1,256,1,or_greater,suffix:px"}
+
 // themeOverride is one theme override that a class has.
 type themeOverride struct {
 	name string
@@ -67,6 +70,9 @@ func override(word string) themeOverride {
 	}
 	if kind.class != "" {
 		o.info.Hint, o.info.HintString = hintResourceType, kind.class
+	}
+	if limits := themeLimits[letter]; limits != "" {
+		o.info.Hint, o.info.HintString = hintRange, limits
 	}
 	return o
 }
