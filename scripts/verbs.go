@@ -77,6 +77,10 @@ func verbMCP(sc *scenario, ts *testscript.TestScript, args []string) error {
 	if err != nil {
 		return err
 	}
+	if strings.HasSuffix(name, "list_history") {
+		// The global history's version counts on in an editor that is reused.
+		ignored = append(ignored, "version")
+	}
 	for _, s := range sc.sessions {
 		s.mark()
 	}

@@ -20,6 +20,8 @@ var _settings := PackedStringArray()
 func _enter_tree() -> void:
 	_url = OS.get_environment("GODOT_MCP_LAB_URL")
 	_person = Person.new(get_undo_redo())
+	# An editor that was restarted has the settings of the scenario before.
+	_settings = _names_in(FileAccess.get_file_as_string("res://project.godot"))
 	set_process(not _url.is_empty())
 
 
@@ -109,6 +111,17 @@ func _close_all() -> void:
 	# The tab that is left takes the next scene; its version must be that of a new one.
 	get_undo_redo().clear_history(EditorUndoRedoManager.INVALID_HISTORY, false)
 	_forget_uids()
+
+
+func _names_in(text: String) -> PackedStringArray:
+	var out := PackedStringArray()
+	var config := ConfigFile.new()
+	if config.parse(text) == OK:
+		for section in config.get_sections():
+			for key in config.get_section_keys(section):
+				if section != "editor_plugins":
+					out.append(key if section.is_empty() else section + "/" + key)
+	return out
 
 
 ## Makes the running editor's settings those of a project.godot text, without saving.
