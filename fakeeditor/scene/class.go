@@ -197,9 +197,3 @@ func (c *class) synthetic(name string) (classdb.PropertyInfo, bool) {
 	}
 	return classdb.PropertyInfo{}, false
 }
-
-// has reports whether the class itself has a property.
-func (c *class) has(name string) bool {
-	_, ok := c.index[name]
-	return ok
-}
