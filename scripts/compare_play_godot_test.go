@@ -282,7 +282,7 @@ func (p *pool) shrink(ctx context.Context, y yard, steps []deed, budget int) ([]
 // scenario is a scenario file that plays the steps.
 func (y yard) scenario(steps []deed) string {
 	var b strings.Builder
-	b.WriteString("# TODO prose\n")
+	b.WriteString("# A difference that the random comparison found.\n")
 	used := ""
 	for _, d := range steps {
 		line := d.line()

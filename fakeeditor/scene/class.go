@@ -197,3 +197,6 @@ func (c *class) synthetic(name string) (classdb.PropertyInfo, bool) {
 	}
 	return classdb.PropertyInfo{}, false
 }
+
+// IsNodeClass reports whether a name is an engine class of nodes.
+func IsNodeClass(name string) bool { return classdb.Exists(name) && classdb.Inherits(name, "Node") }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"godot-mcp/server/godot/classdb"
 	"godot-mcp/server/godot/tscn"
 	"godot-mcp/server/godot/variant"
 	"godot-mcp/server/wire"
@@ -484,28 +483,3 @@ func (r *reader) connection(p *Packed, s *tscn.Section) {
 	}
 	p.Conns = append(p.Conns, c)
 }
-
-// cleanPath drops the "./" that old files have in front of paths.
-func cleanPath(p string) string {
-	for strings.HasPrefix(p, "./") && len(p) > 2 {
-		p = p[2:]
-	}
-	return p
-}
-
-func atoi(s string) int {
-	n := 0
-	if s == "" {
-		return -1
-	}
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return -1
-		}
-		n = n*10 + int(s[i]-'0')
-	}
-	return n
-}
-
-// IsNodeClass reports whether a name is an engine class of nodes.
-func IsNodeClass(name string) bool { return classdb.Exists(name) && classdb.Inherits(name, "Node") }
