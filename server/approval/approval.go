@@ -1,0 +1,58 @@
+// Package approval carries questions about calls to people and their answers
+// back: by webhook, by the client's own dialogue, or on the server's console
+// page. It asks and reports; package safety decides when a person is needed and
+// what an answer, or none, means for the call.
+package approval
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// Question is one call that waits for a person.
+type Question struct {
+	ID     string    `json:"id"` // random, unguessable
+	Asked  time.Time `json:"asked"`
+	Until  time.Time `json:"until"` // after that the call is denied
+	Client string    `json:"client,omitempty"`
+	Tool   string    `json:"tool"`
+	Class  string    `json:"class"`
+	// Irreversible: nothing that the editor has takes the call back.
+	Irreversible bool     `json:"irreversible,omitempty"`
+	Targets      []string `json:"targets,omitempty"` // what the call acts on
+	Rule         string   `json:"rule"`              // why a person is asked
+	// Arguments are the final ones, with secrets taken out.
+	Arguments json.RawMessage `json:"arguments"`
+	// Preview is the answer to the same call as a dry run; nil when the tool has
+	// no preview.
+	Preview json.RawMessage `json:"preview,omitempty"`
+	// Entries are the calls of a batch.
+	Entries []Entry `json:"entries,omitempty"`
+}
+
+// Entry is one call of a batch that waits as a whole.
+type Entry struct {
+	Tool      string          `json:"tool"`
+	Class     string          `json:"class"`
+	Targets   []string        `json:"targets,omitempty"`
+	Arguments json.RawMessage `json:"arguments"`
+}
+
+// Verdict is what came of a question.
+type Verdict struct {
+	Approved bool
+	// Reason is the person's own, or says why there is no answer.
+	Reason string
+	// By names who answered: webhook, elicitation or console.
+	By string
+	// Fault: nobody answered, the way to the person failed.
+	Fault bool
+}
+
+// Approver asks a person about one call and returns when there is an answer or
+// the context ends. A fault on the way is never an approval.
+type Approver interface {
+	Name() string
+	Ask(context.Context, Question) Verdict
+}
