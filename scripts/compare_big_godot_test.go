@@ -3,6 +3,7 @@
 package scripts
 
 import (
+	"slices"
 	"strings"
 
 	"godot-mcp/server/godot/classdb"
@@ -35,7 +36,12 @@ func init() {
 			return deed{Tool: "reload_scene", Args: map[string]any{"scene_path": y.path(y.one(someScenes...)), "confirm": true}}
 		},
 		"select": func(y yard, all []spot, _ string) deed {
-			return deed{Tool: "select_nodes", Args: map[string]any{"node_paths": []any{y.node(all), y.node(all)}}}
+			// Selecting a control makes the editor note on it how its anchors are edited.
+			some := slices.DeleteFunc(slices.Clone(all), func(s spot) bool { return classdb.Inherits(s.class, "Control") })
+			if len(some) == 0 {
+				return deed{Tool: "select_nodes", Args: map[string]any{"node_paths": []any{}}}
+			}
+			return deed{Tool: "select_nodes", Args: map[string]any{"node_paths": []any{y.node(some), y.node(some)}}}
 		},
 		"human": yard.drawHuman,
 		"batch": yard.drawBatch,
@@ -57,7 +63,7 @@ func init() {
 		"files": yard.drawFiles,
 		"cross": func(y yard, _ []spot, _ string) deed {
 			return deed{Tool: "cross_scene_set_property", Args: map[string]any{
-				"scenes":    []any{y.path(y.one("inh2.tscn", "space.tscn", "mid.tscn")), y.path(y.one("ui.tscn", "base.tscn"))},
+				"scenes":    []any{y.path("inh2.tscn"), y.path("space.tscn")},
 				"node_type": y.one("Node2D", "Control", "Timer"), "property": y.one("process_priority", "visible"), "value": 1, "confirm": true,
 			}}
 		},
@@ -151,7 +157,7 @@ func (y yard) drawFiles(_ []spot, _ string) deed {
 	case 0:
 		return deed{Tool: "write_script", Args: map[string]any{"script_path": script, "content": y.one("extends Node\n", "extends Node2D\n\n@export var n := 1\n")}}
 	case 1:
-		return deed{Tool: "patch_script", Args: map[string]any{"script_path": script, "find": y.one("Node", "extends"), "replace": y.one("Node", "extends")}}
+		return deed{Tool: "patch_script", Args: map[string]any{"script_path": script, "find": y.one("pass", "return", "nowhere"), "replace": y.one("return", "pass")}}
 	case 2:
 		return deed{Tool: "read_script", Args: map[string]any{"script_path": script}}
 	case 3:

@@ -55,6 +55,9 @@ func TestCompareRandomRuns(t *testing.T) {
 			steps += len(done)
 			if err != nil {
 				different++
+				if g := st.sessions[1].backend.(*godotBackend); !g.healthy() || !g.process.alive() {
+					t.Log(g.process.tail())
+				}
 				require.NoError(t, st.close())
 				st = nil
 				report(t, p, y, done, err)

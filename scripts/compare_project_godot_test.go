@@ -39,7 +39,7 @@ var plain := 1
 func _on_hit(_damage: int = 0) -> void:
 	pass
 `)
-	y.put("note.gd", "extends Node\n\n@export var text: String = \"n\"\n@export var colors: Array[Color]\n@export var table: Dictionary = {}\n\nfunc on_timeout() -> void:\n\tpass\n")
+	y.put("note.gd", "extends Node\n\n@export var words: String = \"n\"\n@export var colors: Array[Color]\n@export var table: Dictionary = {}\n\nfunc on_timeout() -> void:\n\tpass\n")
 	y.put("wide.tres", "[gd_resource type=\"RectangleShape2D\" format=3 uid=\""+y.uid("wide.tres")+"\"]\n\n[resource]\nsize = Vector2(40, 8)\n")
 	y.put("box.tres", "[gd_resource type=\"Theme\" format=3 uid=\""+y.uid("box.tres")+"\"]\n\n[sub_resource type=\"StyleBoxFlat\" id=\"StyleBoxFlat_1a2b3\"]\nbg_color = Color(0.2, 0.3, 0.4, 1)\n\n[resource]\ndefault_font_size = 20\nPanel/styles/panel = SubResource(\"StyleBoxFlat_1a2b3\")\n")
 	y.base()

@@ -125,7 +125,7 @@ func (y yard) node(all []spot) string { return all[y.rng.IntN(len(all))].path }
 
 // drawEdit draws one edit or read of the scene.
 func (y yard) drawEdit(kind string, all []spot) deed {
-	args := map[string]any{}
+	var args map[string]any
 	tool := kind
 	switch kind {
 	case "create_node":

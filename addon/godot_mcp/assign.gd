@@ -155,14 +155,14 @@ static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Va
 	var moved: bool = false
 	# Restored in the order in which a scene file sets them: some setters touch others.
 	var layout: bool = object is Control and (target.property in LAYOUT or target.property in LAYOUT_MIRRORS)
-	for i: int in range(stored.size() - 1, -1, -1):
-		var differs: bool = not same(old[i], now[i], true)
-		moved = moved or differs
-		if stored[i] != target.property and (differs or (layout and stored[i] in LAYOUT)):
-			ctx.edit.undo_only([object, &"set", StringName(stored[i]), old[i]])
-	var after: Variant = object.get(target.property)
 	var changed: bool = not same(previous, kept, true)
+	for i: int in stored.size():
+		moved = moved or not same(old[i], now[i], true)
+	var after: Variant = object.get(target.property)
 	if changed or moved:
+		for i: int in range(stored.size() - 1, -1, -1):
+			if stored[i] != target.property and (not same(old[i], now[i], true) or (layout and stored[i] in LAYOUT)):
+				ctx.edit.undo_only([object, &"set", StringName(stored[i]), old[i]])
 		ctx.edit.record(object, &"set", [StringName(target.property), after], _undo_of(target, before, was_there))
 	# What the setter made of the value is told; only a value that it dropped is a fault.
 	if not same(value, kept, false) and (not changed or kept == null):

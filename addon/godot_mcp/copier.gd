@@ -127,7 +127,8 @@ func _match(node: Node, made: Node, instance: Node) -> void:
 		var supplied: bool = child.owner != _root
 		if twin != null and supplied:
 			_match(child, twin, instance)
-		elif not supplied:
+		else:
+			# Also what a scene around the instance adds to it: the copy stands alone.
 			var copied: Node = _copy(child, instance)
 			if copied != null:
 				made.add_child(copied, true)

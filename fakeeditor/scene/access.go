@@ -168,8 +168,8 @@ func (e Env) resourceAt(n *Node, path string) *Resource {
 // ReadOnly reports whether the property at a place has no setter, or is laid out
 // by a container.
 func (e Env) ReadOnly(p Place) bool {
-	if p.Res == 0 && containerSets(p.Name) {
-		if n := e.Node(p.Node); n != nil && e.underContainer(n) {
+	if n := e.Node(p.Node); p.Res == 0 && n != nil && classOf(n.Class).control {
+		if containerSets(p.Name) && e.underContainer(n) || p.Name == "layout_mode" && !e.choosesLayout(n) {
 			return true
 		}
 	}

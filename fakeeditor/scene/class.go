@@ -131,9 +131,15 @@ func (c *class) fresh(name string) variant.Value {
 
 func (c *class) parsed(i int, text string) variant.Value {
 	c.defaults[i].Do(func() {
-		if v, err := variant.ParseText(text); err == nil {
-			c.values[i] = v
+		v, err := variant.ParseText(text)
+		if err != nil {
+			return
 		}
+		p := &c.props[i]
+		if f, ok := v.Float(); ok && variant.Type(p.Type) == variant.TypeFloat && !doubles[p.Owner+"."+p.Name] {
+			v = variant.Float(float64(float32(f))) // the text is the shortest for the 32-bit number
+		}
+		c.values[i] = v
 	})
 	return c.values[i]
 }

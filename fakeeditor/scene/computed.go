@@ -214,11 +214,17 @@ func (e Env) above3(n *Node) xf3 {
 func (e Env) angles3(n *Node) (rot, scale vec3) {
 	b := e.local3(n).Basis
 	rot, scale = toEuler(b), scaleOf(b)
-	if v, ok := n.Props.Get("rotation"); ok {
-		rot, _ = v.Vector3()
+	r, turned := n.Props.Get("rotation")
+	s, scaled := n.Props.Get("scale")
+	if turned || scaled {
+		// The one that is not listed is the default.
+		rot, scale = vec3{}, vec3{X: 1, Y: 1, Z: 1}
 	}
-	if v, ok := n.Props.Get("scale"); ok {
-		scale, _ = v.Vector3()
+	if turned {
+		rot, _ = r.Vector3()
+	}
+	if scaled {
+		scale, _ = s.Vector3()
 	}
 	return rot, scale
 }

@@ -20,6 +20,13 @@ func (e Env) underContainer(n *Node) bool {
 	return p != nil && classOf(p.Class).container && classOf(n.Class).control
 }
 
+// choosesLayout reports whether a control can be laid out in more than one way: its
+// parent is a control, but no container.
+func (e Env) choosesLayout(n *Node) bool {
+	p := e.Node(n.Parent)
+	return p != nil && classOf(p.Class).control && !classOf(p.Class).container
+}
+
 // layoutOnly names the control properties that a file does not hold under a container.
 func layoutOnly(name string) bool {
 	return strings.HasPrefix(name, "anchor_") || strings.HasPrefix(name, "offset_") || strings.HasPrefix(name, "grow_") ||

@@ -18,6 +18,9 @@ type Saver struct {
 	UID func(path string) string
 	// Random gives a positive 31-bit number for the unique_id of a node.
 	Random func() int32
+	// Copy says that the file is written beside the scene that is open: its
+	// embedded resources go on living in that one.
+	Copy bool
 }
 
 // SaveScene gives the text of the scene below root as the engine saves it to a
@@ -38,7 +41,9 @@ func (e Env) SaveScene(root NodeID, file string, s Saver) (string, *Packed) {
 	text, p, w := work.saveScene(root, file, s)
 	e.Store.uniqueIDs, e.Store.sceneIDs, e.Store.extIDs = fork.uniqueIDs, fork.sceneIDs, fork.extIDs
 	for id, sid := range w.subIDs {
-		e.settle(id, file+"::"+sid)
+		if !s.Copy {
+			e.settle(id, file+"::"+sid)
+		}
 	}
 	return text, p
 }
@@ -49,6 +54,7 @@ func (e Env) saveScene(root NodeID, file string, s Saver) (string, *Packed, *wri
 	pk.UID = s.UID(file)
 	e.giveUniqueIDs(root, pk, s.Random)
 	w := newWriter(e, file)
+	w.copy = s.Copy
 	for i := range pk.Nodes {
 		n := &pk.Nodes[i]
 		if i == 0 && pk.Base != nil {
@@ -157,6 +163,7 @@ type writer struct {
 	subIDs  map[ResID]string
 	visited map[ResID]bool
 	main    ResID
+	copy    bool
 }
 
 type extEntry struct{ path, class, uid, id string }
@@ -258,6 +265,9 @@ func (w *writer) giveIDs(main ResID) {
 		sid := draw.Sub(e.Res(id).Class)
 		w.subIDs[id] = sid
 		e.Store.sceneIDs.Set(id, sid, e.owner)
+	}
+	if w.copy {
+		return
 	}
 	for id, sid := range w.subIDs {
 		e.settle(id, w.file+"::"+sid)

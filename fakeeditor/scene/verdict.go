@@ -136,6 +136,9 @@ func (e Env) PropertyVerdict(root, id NodeID, path string) wire.Verdict {
 	}
 	subject := e.Path(root, id)
 	p, ok := e.Property(n, name)
+	if strings.HasPrefix(name, MetaPrefix) {
+		return kept
+	}
 	if !ok || p.Usage&classdb.UsageStorage == 0 {
 		if _, computed := e.computed(n, name); !computed {
 			return wire.Verdict{Reason: wire.LossNotStored, Subject: subject}

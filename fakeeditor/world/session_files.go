@@ -41,8 +41,9 @@ func (tx *Tx) extract(p wire.ExtractScene) (r wire.ExtractSceneResult, err error
 	tx.envs = nil
 	e = tx.env()
 	branch := e.Branch(tab.Root, n.ID)
-	text, packed := e.SaveScene(branch, file, tx.saver())
-	e.CacheScene(file, text, packed)
+	saver := tx.saver()
+	saver.Copy = true
+	text, _ := e.SaveScene(branch, file, saver)
 	e.DropTree(branch)
 	tx.writeFile(file, text)
 	r.Verdict = wire.Verdict{Persisted: true}
@@ -71,9 +72,16 @@ func (tx *Tx) replaceBranch(r *wire.ExtractSceneResult, id scene.NodeID, file st
 		if failure != nil {
 			return nil, failure
 		}
+		outward := crossingLinks(e, tab, id)
 		tx.removeSubtree(e, tab, id)
 		inst := e.Instantiate(packed, scene.Instance, nil)
 		tx.adopt(e, tab, inst, n.Parent, n.Name, index)
+		if n.UniqueName() {
+			setUnique(e, inst)
+		}
+		for _, l := range outward {
+			l.join(e, inst)
+		}
 		r.Replaced, r.InstancePath = true, e.Path(tab.Root, inst)
 		tx.effect(Effect{Kind: EffectDeleteNode, Target: r.NodePath, Before: n.Class})
 		tx.effect(Effect{Kind: EffectCreateNode, Target: r.InstancePath, After: file})

@@ -52,9 +52,13 @@ func (tx *Tx) move(a *undo.Action, global, forward bool) {
 		}
 	}
 	for _, c := range a.Res {
-		if forward {
+		switch {
+		case c.Before == nil && tx.Store.Res(c.ID) != nil:
+			// A resource that the action made or loaded may be used by others since
+			// then, and outlives the undo; what it was changed to belongs to later actions.
+		case forward:
 			tx.Store.PutRes(c.ID, c.After)
-		} else {
+		case c.Before != nil:
 			tx.Store.PutRes(c.ID, c.Before)
 		}
 	}

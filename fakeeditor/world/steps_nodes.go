@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"godot-mcp/fakeeditor/scene"
 	"godot-mcp/server/godot/classdb"
@@ -161,6 +162,8 @@ func (tx *Tx) newNode(e scene.Env, tab Tab, id scene.NodeID, typ string, renamed
 		}
 		if place, ok := e.Locate(e.Node(id), name); ok {
 			r.Properties[name] = encodeNatural(e, id, e.At(place))
+		} else if strings.HasPrefix(name, scene.MetaPrefix) {
+			r.Properties[name] = json.RawMessage("null") // null takes metadata away
 		}
 	}
 	tx.effect(Effect{Kind: EffectCreateNode, Target: path, After: typ})
@@ -188,10 +191,6 @@ func instanceScene(tx *Tx, p wire.InstanceScene) (func() wire.NewNodeResult, err
 	if err != nil {
 		return nil, err
 	}
-	at, err := place(e, tab, parent, p.Index, 0)
-	if err != nil {
-		return nil, err
-	}
 	if tab.Path == file {
 		return nil, wire.Fail(wire.ReasonCyclic, "path", file)
 	}
@@ -201,6 +200,10 @@ func instanceScene(tx *Tx, p wire.InstanceScene) (func() wire.NewNodeResult, err
 	}
 	if tab.Path != "" && packed.Uses(tab.Path) {
 		return nil, wire.Fail(wire.ReasonCyclic, "path", file)
+	}
+	at, err := place(e, tab, parent, p.Index, 0)
+	if err != nil {
+		return nil, err
 	}
 	id := e.Instantiate(packed, scene.Instance, nil)
 	asked := p.Name

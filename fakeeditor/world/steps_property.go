@@ -197,11 +197,11 @@ func nearProperties(e scene.Env, n *scene.Node, property string) []string {
 		}
 		r := e.Res(scene.ResOf(e.At(place)))
 		if r == nil {
-			return nil
+			return []string{}
 		}
 		of = e.ResProperties(r)
 	}
-	return nil
+	return []string{}
 }
 
 func setNodeProperty(tx *Tx, p wire.SetNodeProperty) (func() wire.SetNodePropertyResult, error) {

@@ -179,7 +179,8 @@ static func _add_row(ctx: McpContext, connection: Dictionary, rows: Array[Dictio
 	var callable: Callable = connection["callable"]
 	var source: Node = (connection["signal"] as Signal).get_object() as Node
 	var target: Node = callable.get_object() as Node
-	if source == null or target == null or callable.get_method() == &"":
+	# The engine's own connections end in C++ methods ("Control::_size_changed").
+	if source == null or target == null or callable.get_method() == &"" or str(callable.get_method()).contains("::"):
 		return
 	for end: Node in [source, target]:
 		if end != ctx.root and not ctx.root.is_ancestor_of(end):

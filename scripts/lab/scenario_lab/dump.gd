@@ -33,7 +33,7 @@ static func session(root: Node) -> String:
 static func live(root: Node) -> String:
 	var lines := PackedStringArray()
 	if root != null:
-		_node(root, root, lines, Source.new(root, false))
+		_node(root, root, lines, Source.new(root))
 	return "\n".join(lines)
 
 
@@ -50,7 +50,7 @@ static func reloaded(root: Node) -> String:
 		return "cannot be loaded"
 	fresh.scene_file_path = root.scene_file_path
 	var lines := PackedStringArray()
-	_node(fresh, fresh, lines, Source.new(fresh, true))
+	_node(fresh, fresh, lines, Source.new(fresh, packed))
 	fresh.free()
 	return "\n".join(lines)
 
@@ -61,17 +61,37 @@ class Source:
 	## Read resources that live in other scenes from their files: edits of theirs are
 	## in this editor's memory only.
 	var fresh := false
+	## Whether the property that is being written stands in the scene's own file.
+	var own := false
 	var _read: Dictionary[String, Resource] = {}
+	var _written: Dictionary[String, bool] = {}
 
-	func _init(root: Node, from_files: bool) -> void:
+	func _init(root: Node, packed: PackedScene = null) -> void:
 		home = root.scene_file_path
-		fresh = from_files
+		fresh = packed != null
+		if fresh:
+			var state := packed.get_state()
+			for i in state.get_node_count():
+				for j in state.get_node_property_count(i):
+					_written["%s %s" % [str(state.get_node_path(i)).trim_prefix("./"), state.get_node_property_name(i, j)]] = true
+
+	func enter(path: NodePath, property: String) -> void:
+		own = "%s %s" % [path, property] in _written
+
+	## Where a resource lives: "" in the scene itself, "FILE::" in another file.
+	func home_of(resource: Resource) -> String:
+		var path := resource.resource_path
+		if not path.contains("::"):
+			return path
+		var file := path.get_slice("::", 0)
+		# What another scene embeds is copied when this one refers to it itself.
+		return "" if file == home or fresh and own else file + "::"
 
 	## The content of a resource that lives in another scene's file.
 	func of(resource: Resource) -> Resource:
 		var path := resource.resource_path
 		var file := path.get_slice("::", 0)
-		if not fresh or not path.contains("::") or file == home or file.get_extension() not in ["tscn", "scn"]:
+		if not fresh or own or not path.contains("::") or file == home or file.get_extension() not in ["tscn", "scn"]:
 			return resource
 		if not file in _read:
 			_read[file] = ResourceLoader.load(file, "", ResourceLoader.CACHE_MODE_IGNORE)
@@ -111,7 +131,7 @@ static func _node(root: Node, node: Node, lines: PackedStringArray, source: Sour
 		owner = str(root.get_path_to(node.owner)) if root == node.owner or root.is_ancestor_of(node.owner) else "outside"
 	lines.append("%s %s owner=%s scene=%s editable=%s" % [path, node.get_class(), owner, node.scene_file_path,
 			root.is_editable_instance(node) if node != root else false])
-	for line in _properties(node, source):
+	for line in _properties(node, source, [], path):
 		lines.append("  %s %s" % [path, line.replace("\n", "\\n")])
 	var groups := PackedStringArray()
 	for group in node.get_groups():
@@ -139,7 +159,7 @@ static func _node(root: Node, node: Node, lines: PackedStringArray, source: Sour
 		_node(root, child, lines, source)
 
 
-static func _properties(object: Object, source: Source, seen: Array = []) -> PackedStringArray:
+static func _properties(object: Object, source: Source, seen: Array, path := NodePath()) -> PackedStringArray:
 	var lines := PackedStringArray()
 	for info in object.get_property_list():
 		if not int(info.usage) & PROPERTY_USAGE_STORAGE and not int(info.usage) & PROPERTY_USAGE_SCRIPT_VARIABLE:
@@ -147,6 +167,8 @@ static func _properties(object: Object, source: Source, seen: Array = []) -> Pac
 		var value: Variant = object.get(info.name)
 		if value == ClassDB.class_get_property_default_value(object.get_class(), info.name):
 			continue
+		if seen.is_empty():
+			source.enter(path, info.name)
 		lines.append("%s = %s" % [info.name, _text(value, seen, source)])
 	return lines
 
@@ -157,17 +179,18 @@ static func _text(value: Variant, seen: Array, source: Source) -> String:
 	if value is Resource:
 		if value in seen:
 			return "<again %s>" % value.get_class()
-		var where: String = value.resource_path
-		if where.contains("::"):
-			where = where.get_slice("::", 0)
-			where = "" if where == source.home else where + "::"
+		var where := source.home_of(value as Resource)
 		if value is Script:
 			return "<script %s>" % where
 		if value is PackedScene:
 			return "<scene %s>" % where
 		if where != "" and not where.ends_with("::") and not where.ends_with(".tres"):
 			return "<%s %s>" % [value.get_class(), where]
-		return "<%s %s {%s}>" % [value.get_class(), where, ", ".join(_properties(source.of(value), source, seen + [value]))]
+		var own := source.own
+		source.own = own and (where == "" or where.ends_with("::"))
+		var inside := ", ".join(_properties(source.of(value), source, seen + [value]))
+		source.own = own
+		return "<%s %s {%s}>" % [value.get_class(), where, inside]
 	if value is Array:
 		var parts := PackedStringArray()
 		for element: Variant in value:
@@ -191,7 +214,7 @@ static func saved(root: Node) -> String:
 		return "cannot be packed"
 	var bundled: Dictionary = packed.get("_bundled")
 	var lines := PackedStringArray()
-	var source := Source.new(root, false)
+	var source := Source.new(root)
 	for key: Variant in bundled:
 		if str(key).contains("id"):
 			continue

@@ -19,6 +19,9 @@ func act(words: PackedStringArray) -> String:
 		node = root.get_node_or_null(words[1])
 		if node == null:
 			return "no node %s" % words[1]
+	# The docks do nothing when the value or the name is the same.
+	if words[0] == "set" and node.get(words[2]) == str_to_var(words[3]) or words[0] == "rename" and node.name == words[2]:
+		return ""
 	match words[0]:
 		"set":
 			_undo_redo.create_action("Set %s" % words[2], UndoRedo.MERGE_DISABLE, root)

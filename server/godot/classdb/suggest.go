@@ -29,10 +29,10 @@ func Close(name string, candidates []string, n int) []string {
 		name  string
 		score float64
 	}
-	wanted := strings.ToLower(name)
+	wanted := []rune(strings.ToLower(name))
 	var found []scored
 	for _, candidate := range candidates {
-		other := strings.ToLower(candidate)
+		other := []rune(strings.ToLower(candidate))
 		shorter := min(len(wanted), len(other))
 		if total := len(wanted) + len(other); total > 0 && 2*float64(shorter)/float64(total) >= suggestCutoff {
 			if score := 2 * float64(matching(wanted, other)) / float64(total); score >= suggestCutoff {
@@ -50,9 +50,9 @@ func Close(name string, candidates []string, n int) []string {
 	return out
 }
 
-// matching counts the bytes of a and b that match.
-func matching(a, b string) int {
-	if a == "" || b == "" {
+// matching counts the letters of a and b that match.
+func matching(a, b []rune) int {
+	if len(a) == 0 || len(b) == 0 {
 		return 0
 	}
 	bestA, bestB, best := 0, 0, 0
