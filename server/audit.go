@@ -63,6 +63,12 @@ func (c *Config) openAudit() (*audit.Log, error) {
 	if g.GoOn {
 		details["ask"] = "execute"
 	}
+	if g.Approver != "" {
+		details["approval"] = g.Approver
+		if g.FailOpen {
+			details["approval_fail_open"] = true
+		}
+	}
 	if g.Echo {
 		details["confirm"] = "echo"
 	}
@@ -167,6 +173,26 @@ func (s *Server) describe(r *audit.Record, note *callNote, req mcp.Request) {
 	}
 	if asked && d.Outcome != safety.Refuse {
 		r.Approver = unasked
+	}
+	if d.Consent != nil {
+		s.describeConsent(r, d.Consent)
+	}
+}
+
+func (s *Server) describeConsent(r *audit.Record, c *safety.Consent) {
+	r.Approver, r.Asked = c.By, c.Why
+	r.ApprovalReason = answer.Shown(s.sanitizer.Text(c.Reason))
+	switch {
+	case c.Unasked:
+		r.Approver, r.Approval = unasked, string(c.Fault)
+	case c.Given:
+		r.Approval = "approved"
+	case c.Later:
+		r.Approval = "later"
+	case c.Fault != "":
+		r.Approval = string(c.Fault)
+	default:
+		r.Approval = "refused"
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"godot-mcp/server/approval"
 	"godot-mcp/server/bridge"
 	"godot-mcp/server/catalog"
 	"godot-mcp/server/catalog/toolsets"
@@ -36,6 +37,13 @@ type Config struct {
 	AskExecutes bool
 	// AllowDestructive exposes irreversible tools although nobody approves calls.
 	AllowDestructive bool
+	// Approver asks a person about calls that change something; nil asks nobody.
+	// Tests and other programs set it; [Options] choose one of those of the server.
+	Approver approval.Approver
+	// ApprovalTimeout is how long a person may take; zero is [PeopleTimeout].
+	ApprovalTimeout time.Duration
+	// ApprovalFailOpen lets calls through while the approver cannot be reached.
+	ApprovalFailOpen bool
 	// ConfirmEcho wants confirm to repeat the target of a destructive call.
 	ConfirmEcho bool
 	// RequireIdempotency wants an idempotencyId for every change.
@@ -80,6 +88,9 @@ func DefaultConfig() Config {
 		GodotBin: findGodot(),
 	}
 }
+
+// PeopleTimeout is how long a person may take to answer, unless somebody says.
+const PeopleTimeout = 5 * time.Minute
 
 // Option is one setting with its flag and its environment variable.
 type Option struct {

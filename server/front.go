@@ -81,6 +81,7 @@ func (s *Server) callTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 	if !ok {
 		return nil, s.unknownTool(req.Params.Name)
 	}
+	ctx = context.WithValue(ctx, requestKey{}, req)
 	out := s.catalog.Call(ctx, s.env, t, req.Params.Arguments)
 	if note := noteOf(ctx); note != nil {
 		note.decision, note.entries = out.Decision, out.Entries

@@ -29,6 +29,9 @@ func (c *Config) gate() (g *safety.Gate, unknown []string) {
 	}
 	g = safety.NewGate(c.Profile, mode, state, layers...)
 	g.OpenGate, g.GoOn, g.Echo, g.RequireID = c.AllowDestructive, c.AskExecutes, c.ConfirmEcho, c.RequireIdempotency
+	if c.Approver != nil {
+		g.Approver, g.FailOpen = c.Approver.Name(), c.ApprovalFailOpen
+	}
 	return g, unknown
 }
 
@@ -40,11 +43,15 @@ func (c *Config) catalog() *catalog.Catalog {
 // Explanation is what the safety model says about a call before it looks at an
 // editor. Stage is the check that decided.
 type Explanation struct {
-	Tool    string          `json:"tool"`
-	Listed  bool            `json:"listed"`
-	Allowed bool            `json:"allowed"`
-	Stage   string          `json:"stage"`
-	Ruling  safety.Ruling   `json:"ruling"` // what the rules say to these arguments
+	Tool    string        `json:"tool"`
+	Listed  bool          `json:"listed"`
+	Allowed bool          `json:"allowed"`
+	Stage   string        `json:"stage"`
+	Ruling  safety.Ruling `json:"ruling"` // what the rules say to these arguments
+	// Asks says who would be asked first, and because of what; the entries of a
+	// batch decide that for the batch.
+	Asks    string          `json:"asks,omitempty"`
+	Because string          `json:"asks_because,omitempty"`
 	Failure *answer.Failure `json:"failure,omitempty"`
 }
 
@@ -65,7 +72,7 @@ func Explain(cfg Config, name string, args json.RawMessage) (Explanation, error)
 	out := Explanation{Tool: t.Name, Listed: g.Exposure(&t.Spec) == nil}
 	if args == nil {
 		out.Ruling, out.Stage, out.Failure = safety.Mildest(g.Layers, &t.Spec), "exposure", g.Closed(&t.Spec)
-		out.Ruling.Unasked = out.Failure == nil && out.Ruling.Effect == safety.Ask
+		out.Ruling.Unasked = out.Failure == nil && out.Ruling.Effect == safety.Ask && g.Approver == ""
 	} else {
 		cfg.Toolsets = []string{"all"}
 		g, _ = cfg.gate()
@@ -73,5 +80,8 @@ func Explain(cfg Config, name string, args json.RawMessage) (Explanation, error)
 		out.Stage, out.Ruling, out.Failure = d.Stage, d.Ruling, d.Failure
 	}
 	out.Allowed = out.Failure == nil
+	if why, needed := g.Concern(&t.Spec, out.Ruling); needed && out.Allowed {
+		out.Asks, out.Because = g.Approver, why.Why
+	}
 	return out, nil
 }

@@ -104,8 +104,45 @@ func newLimits(cfg *Config) *limits {
 	}
 }
 
-// enter lets a call of a client in, or says why not. Leave must be called then.
-func (l *limits) enter(ctx context.Context, client string) (leave func(), f *answer.Failure, err error) {
+// seat is the slot of one call, which it gives back while a person is asked.
+type seat struct {
+	l     *limits
+	c     *load
+	taken bool
+}
+
+// leave gives the slot back for good.
+func (s *seat) leave() {
+	s.rise()
+	s.l.left(s.c)
+}
+
+// rise gives the slot to others for a while.
+func (s *seat) rise() {
+	if s.taken {
+		s.taken = false
+		<-s.l.slots
+	}
+}
+
+// sit waits for a slot again.
+func (s *seat) sit(ctx context.Context) error {
+	if s.taken {
+		return nil
+	}
+	select {
+	case s.l.slots <- struct{}{}:
+		s.taken = true
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+type seatKey struct{}
+
+// enter lets a call of a client in, or says why not. The seat must be left then.
+func (l *limits) enter(ctx context.Context, client string) (s *seat, f *answer.Failure, err error) {
 	if l.heldMax > 0 && l.held.bytes() > l.heldMax {
 		return nil, answer.New(answer.AnswersWait, "limit", l.heldMax), nil
 	}
@@ -121,10 +158,7 @@ func (l *limits) enter(ctx context.Context, client string) (leave func(), f *ans
 			return nil, f, err
 		}
 	}
-	return func() {
-		<-l.slots
-		l.left(c)
-	}, nil, nil
+	return &seat{l, c, true}, nil, nil
 }
 
 // queue waits for a slot.
@@ -211,7 +245,7 @@ func (s *Server) limit(next mcp.MethodHandler) mcp.MethodHandler {
 		if method != methodCall {
 			return next(ctx, method, req)
 		}
-		leave, f, err := s.limits.enter(ctx, clientOf(req))
+		seat, f, err := s.limits.enter(ctx, clientOf(req))
 		switch {
 		case err != nil:
 			return nil, err
@@ -220,8 +254,8 @@ func (s *Server) limit(next mcp.MethodHandler) mcp.MethodHandler {
 			s.limits.held.made(refused)
 			return refused, nil
 		}
-		defer leave()
-		res, err := next(ctx, method, req)
+		defer seat.leave()
+		res, err := next(context.WithValue(ctx, seatKey{}, seat), method, req)
 		s.limits.held.made(res)
 		return res, err
 	}

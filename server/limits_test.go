@@ -28,10 +28,10 @@ func TestCallsPerMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := limitsOf(4, 60)
 		enter := func(client string) *answer.Failure {
-			leave, f, err := l.enter(t.Context(), client)
+			taken, f, err := l.enter(t.Context(), client)
 			require.NoError(t, err)
 			if f == nil {
-				leave()
+				taken.leave()
 			}
 			return f
 		}
@@ -62,7 +62,7 @@ func TestAFloodLeavesRoomForOthers(t *testing.T) {
 		l := limitsOf(2, 0)
 		type result struct {
 			client string
-			leave  func()
+			taken  *seat
 			f      *answer.Failure
 			err    error
 		}
@@ -70,8 +70,8 @@ func TestAFloodLeavesRoomForOthers(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		ask := func(ctx context.Context, client string) {
 			go func() {
-				leave, f, err := l.enter(ctx, client)
-				results <- result{client, leave, f, err}
+				taken, f, err := l.enter(ctx, client)
+				results <- result{client, taken, f, err}
 			}()
 		}
 		for range 1000 {
@@ -98,12 +98,12 @@ func TestAFloodLeavesRoomForOthers(t *testing.T) {
 		for range maxWaitingEach {
 			require.ErrorIs(t, (<-results).err, context.Canceled)
 		}
-		running[0].leave()
+		running[0].taken.leave()
 		r := <-results
 		assert.Equal(t, "other", r.client)
-		require.NotNil(t, r.leave)
-		r.leave()
-		running[1].leave()
+		require.NotNil(t, r.taken)
+		r.taken.leave()
+		running[1].taken.leave()
 		assert.Empty(t, l.slots)
 		assert.Zero(t, l.waiting)
 		assert.Zero(t, l.clients["flood"].running+l.clients["other"].running)
@@ -114,12 +114,12 @@ func TestIdleClientsAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := limitsOf(2, 10)
 		for n := range keptClients {
-			leave, _, _ := l.enter(t.Context(), fmt.Sprint(n))
-			leave()
+			taken, _, _ := l.enter(t.Context(), fmt.Sprint(n))
+			taken.leave()
 		}
 		time.Sleep(2 * time.Minute)
-		leave, _, _ := l.enter(t.Context(), "one more")
-		leave()
+		taken, _, _ := l.enter(t.Context(), "one more")
+		taken.leave()
 		assert.Len(t, l.clients, 1)
 	})
 }
@@ -146,9 +146,9 @@ func TestAnswersThatNobodyReads(t *testing.T) {
 	}()
 	require.Eventually(t, func() bool { return sent.Load() >= maxUnanswered }, time.Minute, time.Millisecond)
 	require.Eventually(t, func() bool { return s.limits.held.bytes() > cfg.AnswerMemory }, time.Minute, time.Millisecond)
-	leave, f, err := s.limits.enter(t.Context(), "")
+	taken, f, err := s.limits.enter(t.Context(), "")
 	require.NoError(t, err)
-	require.Nil(t, leave)
+	require.Nil(t, taken)
 	assert.Equal(t, "answers_unread", f.Reason)
 	assert.LessOrEqual(t, sent.Load(), int64(maxUnanswered+1), "the server stopped reading")
 	// A client that reads again gets an answer to everything.

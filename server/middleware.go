@@ -61,10 +61,12 @@ func (s *Server) deadline(next mcp.MethodHandler) mcp.MethodHandler {
 		if method == "subscriptions/listen" || limit <= 0 {
 			return next(ctx, method, req)
 		}
-		ctx, cancel := context.WithTimeout(ctx, limit)
+		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		defer context.AfterFunc(s.base, cancel)()
-		res, err := next(ctx, method, req)
+		clock := newClock(ctx, limit)
+		defer clock.stop()
+		res, err := next(clock, method, req)
 		if method != methodCall || err == nil {
 			return res, err
 		}

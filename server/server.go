@@ -93,7 +93,7 @@ func NewWith(cfg Config, editor catalog.Editor) *Server {
 	for _, name := range unknown {
 		s.log.Warn("unknown toolset left out", "toolset", name)
 	}
-	if gate.OpenGate {
+	if gate.OpenGate && gate.Approver == "" {
 		s.log.Warn("tools whose effect nothing undoes are open, and nobody approves their calls", "flag", "--allow-destructive")
 	}
 	s.env = &catalog.Env{
@@ -102,6 +102,13 @@ func NewWith(cfg Config, editor catalog.Editor) *Server {
 			Version: cfg.Version, Transport: "stdio", BridgeURL: cfg.BridgeURL,
 			GodotBin: cfg.GodotBin, ProjectDir: cfg.ProjectDir,
 		},
+	}
+	if cfg.Approver != nil {
+		limit := cfg.ApprovalTimeout
+		if limit <= 0 {
+			limit = PeopleTimeout
+		}
+		s.env.Ask = (&asker{approver: cfg.Approver, limit: limit, server: s}).ask
 	}
 	s.mcp = s.newFront()
 	gate.Toolsets.OnChange(s.toolsetsChanged)

@@ -93,6 +93,8 @@ func printExplanation(w io.Writer, e server.Explanation) error {
 	switch {
 	case !e.Allowed:
 		decision = string(safety.Deny)
+	case e.Asks != "":
+		decision = fmt.Sprintf("ask a person (%s), because %s", e.Asks, e.Because)
 	case e.Ruling.Unasked:
 		decision = "ask, and nobody is there: execute"
 	}

@@ -28,6 +28,15 @@ const (
 	ByGate        Reason = "gate"           // tool
 	NobodyToAsk   Reason = "approver"       // tool, rule, why
 
+	// What became of asking a person.
+	HumanDenied   Reason = "human"               // tool, by, why
+	NoAnswer      Reason = "no_answer"           // tool, by, why
+	ApprovalFault Reason = "approval_fault"      // tool, by, why
+	CannotAsk     Reason = "client_cannot_ask"   // tool, by
+	StaleApproval Reason = "stale_approval"      // tool, by, why
+	ChangedSince  Reason = "changed_since_asked" // tool
+	QuestionsWait Reason = "questions_wait"      // limit
+
 	// Preconditions and consent.
 	NeedsConfirm Reason = "confirm"           // tool, target
 	NeedsEcho    Reason = "confirm_echo"      // tool, target[]: names of arguments
@@ -115,8 +124,15 @@ var serverEntries = map[Reason]entry{
 	ByToolset:     {code: wire.PreconditionFailed, required: "toolset", hint: "Toolset {toolset|of this tool} is off. Call godot_enable_toolset with category \"{toolset|its name}\" first; its answer holds the schemas."},
 	ToolsetFrozen: {code: wire.PermissionDenied, required: "toolset", hint: "Toolset {toolset|of this tool} is not among those this server was started with. A person can add it to --toolsets."},
 	ByRule:        {code: wire.PermissionDenied, required: "rule", hint: "A permission rule of this server refuses {tool|this call}[: {rule}].[ Reason: {why}.] Choose another way or ask the person who runs the server."},
-	ByGate:        {code: wire.PermissionDenied, required: "gate", hint: "{tool|The tool} does what nothing undoes, so this server keeps it closed while nobody approves calls. A person can start the server with --allow-destructive."},
-	NobodyToAsk:   {code: wire.ApprovalDenied, required: "approver", hint: "A permission rule wants a person to approve {tool|this call}[: {rule}], and this server has nobody to ask.[ Reason: {why}.] Choose another way; a person can start the server with --ask execute."},
+	ByGate:        {code: wire.PermissionDenied, required: "gate", hint: "{tool|The tool} does what nothing undoes, so this server keeps it closed while nobody approves calls. A person can start the server with --approval, or with --allow-destructive."},
+	HumanDenied:   {code: wire.ApprovalDenied, required: "human", hint: "A person was asked and refused {tool|the call}[ ({by})][: \"{why}\"]. Nothing was changed. Do not repeat it as it is; ask what they want instead."},
+	NoAnswer:      {code: wire.ApprovalDenied, required: "human", hint: "Nobody answered whether {tool|the call} may run[ ({by}: {why})], so it was refused and nothing was changed. Tell the person that a question waits for them, then repeat the call."},
+	ApprovalFault: {code: wire.ApprovalDenied, required: "approver", hint: "The person who approves calls could not be asked about {tool|this call}[ ({by}: {why})], so it was refused and nothing was changed. The person who runs the server has to mend that."},
+	CannotAsk:     {code: wire.ApprovalDenied, required: "elicitation", hint: "A person has to approve {tool|this call}, and this client cannot ask its user. Nothing was changed. A person can use a client that supports elicitation, or start the server with --approval console or webhook."},
+	StaleApproval: {code: wire.ApprovalDenied, required: "human", hint: "The approval that came with {tool|the call} is not valid for it[: {why}]. Nothing was changed. Make the call again, without state from before."},
+	ChangedSince:  {code: wire.Conflict, hint: "While a person looked at {tool|the call}, the project changed, so what they approved is not what would happen now. Nothing was changed. Make the call again."},
+	QuestionsWait: {code: wire.PreconditionFailed, required: "capacity", retryMS: 5000, hint: "[{limit} calls wait for a person already. ]Wait for their answers, then repeat the call."},
+	NobodyToAsk:   {code: wire.ApprovalDenied, required: "approver", hint: "A permission rule wants a person to approve {tool|this call}[: {rule}], and this server has nobody to ask.[ Reason: {why}.] Choose another way; a person can start the server with --approval, or with --ask execute."},
 
 	NeedsConfirm: {code: wire.PreconditionFailed, required: "confirm", hint: "{tool|This tool} removes or overwrites things[ ({target})]. Call it with dry_run true to see what would happen, then with confirm true. Nothing was sent."},
 	NeedsEcho:    {code: wire.PreconditionFailed, required: "confirm", hint: "{tool|This tool} removes or overwrites things, so confirm has to repeat what it acts on: the value of {target|its target}, byte for byte as the preview shows it, several joined by one space. Call it with dry_run true first. Nothing was sent."},

@@ -149,6 +149,9 @@ func boundDetail(v any) any {
 	return v
 }
 
+// Shown is text from outside as answers may hold it: one bounded line.
+func Shown(s string) string { return clean(s) }
+
 func clean(s string) string {
 	var b strings.Builder
 	n := 0

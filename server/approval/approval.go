@@ -12,7 +12,9 @@ import (
 
 // Question is one call that waits for a person.
 type Question struct {
-	ID     string    `json:"id"` // random, unguessable
+	// ID is random and cannot be guessed. ID, Asked, Until and Client are set when
+	// the question is put.
+	ID     string    `json:"id"`
 	Asked  time.Time `json:"asked"`
 	Until  time.Time `json:"until"` // after that the call is denied
 	Client string    `json:"client,omitempty"`
@@ -29,6 +31,8 @@ type Question struct {
 	Preview json.RawMessage `json:"preview,omitempty"`
 	// Entries are the calls of a batch.
 	Entries []Entry `json:"entries,omitempty"`
+	// IdempotencyID is the id under which the call will be remembered.
+	IdempotencyID string `json:"idempotency_id,omitempty"`
 }
 
 // Entry is one call of a batch that waits as a whole.
@@ -46,8 +50,31 @@ type Verdict struct {
 	Reason string
 	// By names who answered: webhook, elicitation or console.
 	By string
-	// Fault: nobody answered, the way to the person failed.
+	// Fault: nobody answered, the way to the person failed. Kind says how, as far
+	// as it is known.
 	Fault bool
+	Kind  FaultKind
+	// Later: the caller brings the answer with a further request; this one ends
+	// without an effect.
+	Later bool
+}
+
+// FaultKind is how the way to a person failed.
+type FaultKind string
+
+// The kinds of faults. Only Unreachable can be overlooked, and only where the
+// server was started so.
+const (
+	Unreachable FaultKind = "unreachable" // nobody there, or an answer that says it broke
+	Expired     FaultKind = "expired"     // the time limit passed
+	Malformed   FaultKind = "malformed"   // an answer that cannot be understood
+	Unable      FaultKind = "unable"      // the client has no way to ask its user
+	Stale       FaultKind = "stale"       // an answer to something else, or one used before
+)
+
+// Failed is the verdict of a fault.
+func Failed(by string, kind FaultKind, reason string) Verdict {
+	return Verdict{By: by, Reason: reason, Fault: true, Kind: kind}
 }
 
 // Approver asks a person about one call and returns when there is an answer or

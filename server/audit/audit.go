@@ -48,14 +48,20 @@ type Record struct {
 	// Effect and Rule are the permission engine's.
 	Effect string `json:"effect,omitempty"`
 	Rule   string `json:"rule,omitempty"`
-	// Approver is who consented; "executed without a human" when a rule asked
-	// for one and there was none.
-	Approver string          `json:"approver,omitempty"`
-	Params   json.RawMessage `json:"params,omitempty"`
-	Entries  []Entry         `json:"entries,omitempty"` // of a batch
-	Outcome  string          `json:"outcome,omitempty"` // ok, or the error code
-	Reason   string          `json:"reason,omitempty"`
-	Duration float64         `json:"duration_ms"`
+	// Approver is who was asked for consent; "executed without a human" when one
+	// was wanted and there was none. The caller's confirm stands in Params.
+	Approver string `json:"approver,omitempty"`
+	// Approval is what came of it: approved, refused, later (the caller brings the
+	// answer) or the kind of fault; ApprovalReason is the person's own
+	// or the fault's, Asked why a person was wanted.
+	Approval       string          `json:"approval,omitempty"`
+	ApprovalReason string          `json:"approval_reason,omitempty"`
+	Asked          string          `json:"asked_because,omitempty"`
+	Params         json.RawMessage `json:"params,omitempty"`
+	Entries        []Entry         `json:"entries,omitempty"` // of a batch
+	Outcome        string          `json:"outcome,omitempty"` // ok, or the error code
+	Reason         string          `json:"reason,omitempty"`
+	Duration       float64         `json:"duration_ms"`
 	// Details of the start line.
 	Details map[string]any `json:"details,omitempty"`
 }

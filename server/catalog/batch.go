@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"godot-mcp/server/answer"
+	"godot-mcp/server/approval"
 	"godot-mcp/server/safety"
 	"godot-mcp/server/wire"
 )
@@ -41,9 +42,17 @@ type Entry struct {
 // for paths that begin with a slash). A dry run of the batch makes every entry
 // a dry run.
 func (c *Call) PrepareEntries(ctx context.Context, calls []EntryCall) (entries []*Entry, failed int, f *answer.Failure) {
+	flags := &batchFlags{dryRun: c.DryRun, consent: func(safety.Concern) (approval.Verdict, *answer.Failure) {
+		return approval.Verdict{Approved: c.approved}, nil
+	}}
 	ready := make([]*prepared, len(calls))
 	for i, call := range calls {
-		if ready[i], f = c.checkEntry(ctx, call); f != nil {
+		var note *EntryNote
+		ready[i], note, f = c.Catalog.checkEntry(ctx, c.Env, call, flags)
+		if note != nil {
+			c.entries = append(c.entries, *note)
+		}
+		if f != nil {
 			return nil, i, f
 		}
 	}
@@ -57,29 +66,31 @@ func (c *Call) PrepareEntries(ctx context.Context, calls []EntryCall) (entries [
 	return entries, 0, nil
 }
 
-func (c *Call) checkEntry(ctx context.Context, call EntryCall) (*prepared, *answer.Failure) {
-	t, f := c.Catalog.Resolve(call.Command)
+// checkEntry runs the checks of its own tool on one entry. There is a note as
+// soon as the tool is known.
+func (c *Catalog) checkEntry(ctx context.Context, env *Env, call EntryCall, batch *batchFlags) (*prepared, *EntryNote, *answer.Failure) {
+	t, f := c.Resolve(call.Command)
 	if f != nil {
-		return nil, f
+		return nil, nil, f
 	}
 	if t.Handler == BatchTool {
-		return nil, answer.New(answer.NestedBatch)
+		return nil, nil, answer.New(answer.NestedBatch)
 	}
 	if !t.Batchable {
-		return nil, answer.New(answer.CallDirectly, "tool", t.Name)
+		return nil, nil, answer.New(answer.CallDirectly, "tool", t.Name)
 	}
-	p, d := c.Catalog.prepare(ctx, c.Env, t, renameEntryArgs(t, call.Params), &batchFlags{dryRun: c.DryRun})
-	c.entries = append(c.entries, EntryNote{t, d.Ruling})
+	p, d := c.prepare(ctx, env, t, renameEntryArgs(t, call.Params), batch)
+	note := &EntryNote{t, d.Ruling}
 	if d.Outcome == safety.Refuse {
-		return nil, d.Failure
+		return nil, note, d.Failure
 	}
 	if p.id != "" {
-		return nil, answer.New(answer.UnknownArgument, "param", idArg, "tool", "An entry of a batch", "valid", idArg+" of the batch itself")
+		return nil, note, answer.New(answer.UnknownArgument, "param", idArg, "tool", "An entry of a batch", "valid", idArg+" of the batch itself")
 	}
-	if p.dryRun && !c.DryRun {
-		return nil, answer.New(answer.UnknownArgument, "param", dryRunArg, "tool", "An entry of a batch", "valid", "dry_run of the batch itself")
+	if p.dryRun && !batch.dryRun {
+		return nil, note, answer.New(answer.UnknownArgument, "param", dryRunArg, "tool", "An entry of a batch", "valid", "dry_run of the batch itself")
 	}
-	return p, nil
+	return p, note, nil
 }
 
 func (c *Call) planEntry(ctx context.Context, p *prepared) (*Entry, *answer.Failure) {

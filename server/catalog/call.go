@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"godot-mcp/server/answer"
+	"godot-mcp/server/approval"
 	"godot-mcp/server/journal"
 	"godot-mcp/server/safety"
 	"godot-mcp/server/wire"
@@ -26,6 +27,9 @@ type Env struct {
 	Record func(ctx context.Context, t *Tool) *answer.Failure
 	// Journal remembers calls with an id; nil remembers none.
 	Journal *journal.Keeper
+	// Ask puts a question to a person and waits, beyond the time limit of the call.
+	// The failure says why it could not be put. Nil when nobody approves calls.
+	Ask func(context.Context, approval.Question) (approval.Verdict, *answer.Failure)
 }
 
 // ServerInfo is what the server says about itself.
@@ -47,6 +51,9 @@ type Call struct {
 	// class but read_only, and not in a dry run.
 	Changing bool
 	Ruling   safety.Ruling
+	// approved: a person was asked about the whole of this batch, where that is
+	// needed, and its entries go on from there.
+	approved bool
 	entries  []EntryNote
 }
 
@@ -76,7 +83,7 @@ type Outcome struct {
 	Entries    []EntryNote // of a batch, as far as they were checked
 }
 
-// prepared is a call that passed all checks.
+// prepared is a call on its way through the checks.
 type prepared struct {
 	tool   *Tool
 	args   json.RawMessage // cleaned, without the common arguments
@@ -85,6 +92,10 @@ type prepared struct {
 	id     string   // the caller's idempotencyId
 	claim  *journal.Claim
 	found  *journal.Found
+	// of a call that a person is asked about
+	targets []string
+	parts   []*prepared
+	notes   []EntryNote
 }
 
 // prepare runs the order of checks on one call.
@@ -99,11 +110,19 @@ func (c *Catalog) prepare(ctx context.Context, env *Env, t *Tool, raw json.RawMe
 			req.Recall = func() (*safety.Past, *answer.Failure) { return p.recall(ctx, env, req.DryRun) }
 		}
 	}
-	req.Part = batch != nil
+	if req.Part = batch != nil; req.Part {
+		req.Ask = batch.consent
+	} else if env.Ask != nil {
+		req.Ask = func(why safety.Concern) (approval.Verdict, *answer.Failure) { return c.ask(ctx, env, p, why) }
+		if t.entries != nil {
+			req.Parts = func() ([]safety.Part, *answer.Failure) { return c.survey(ctx, env, p) }
+		}
+	}
 	req.Shape = func(r *safety.Request) *answer.Failure {
 		if f := p.shape(r, raw, batch, env.Gate.Echo); f != nil {
 			return f
 		}
+		p.targets = r.Targets
 		return env.inProject(r.Paths)
 	}
 	d := env.Gate.Check(req)
@@ -144,8 +163,8 @@ func (c *Catalog) Call(ctx context.Context, env *Env, t *Tool, raw json.RawMessa
 		defer p.claim.Release()
 	}
 	switch d.Outcome {
-	case safety.Refuse:
-		return Outcome{Decision: d, Failure: d.Failure}
+	case safety.Refuse, safety.Await:
+		return Outcome{Decision: d, Failure: d.Failure, Entries: p.notes}
 	case safety.Replay:
 		return p.replay(d)
 	}
@@ -153,6 +172,7 @@ func (c *Catalog) Call(ctx context.Context, env *Env, t *Tool, raw json.RawMessa
 	if p.claim != nil {
 		p.claim.Finish(out.Structured, out.Failure)
 	}
+	out.Structured = withConsent(out.Structured, d.Consent)
 	return out
 }
 
@@ -167,7 +187,10 @@ func (c *Catalog) carryOut(ctx context.Context, env *Env, p *prepared, d safety.
 	if p.claim != nil {
 		p.claim.Args(p.args)
 	}
-	call := &Call{Env: &local, Tool: t, Catalog: c, DryRun: p.dryRun, Changing: t.Class != safety.ReadOnly && !p.dryRun, Ruling: d.Ruling}
+	call := &Call{
+		Env: &local, Tool: t, Catalog: c, DryRun: p.dryRun, Changing: t.Class != safety.ReadOnly && !p.dryRun,
+		Ruling: d.Ruling, approved: d.Consent != nil,
+	}
 	result, err := call.perform(ctx, p)
 	out.Entries = call.entries
 	if err != nil {

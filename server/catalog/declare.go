@@ -55,6 +55,9 @@ type Declaration[In, Out any] struct {
 	// it to its one command, a Run's commands have the bridge's default each.
 	Timeout time.Duration
 
+	// Entries are the calls of a batch, which a person is asked about as a whole.
+	Entries func(In) []EntryCall
+
 	Plan func(In) (Plan[Out], error)
 	Run  func(context.Context, *Call, In) (Out, error)
 }
@@ -72,6 +75,7 @@ type Tool struct {
 	in, out reflect.Type
 	plan    func(json.RawMessage) (*planned, error)
 	run     func(context.Context, *Call, json.RawMessage) (any, error)
+	entries func(json.RawMessage) ([]EntryCall, error) // nil for all but batches
 	schemas schemaPair
 }
 
@@ -100,6 +104,12 @@ func Define[In, Out any](d Declaration[In, Out]) *Tool {
 	t.Paths = append(pathParams(d.Files, safety.FilePath), pathParams(d.Nodes, safety.NodePath)...)
 	if (d.Plan == nil) == (d.Run == nil) {
 		panic(fmt.Sprintf("%s: set exactly one of Plan and Run", t.Name))
+	}
+	if d.Entries != nil {
+		t.entries = func(raw json.RawMessage) ([]EntryCall, error) {
+			in, err := decode[In](raw)
+			return d.Entries(in), err
+		}
 	}
 	if d.Plan != nil {
 		t.plan = func(raw json.RawMessage) (*planned, error) {

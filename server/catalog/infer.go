@@ -39,7 +39,7 @@ func inferPair(t *Tool) schemaPair {
 	out := StrictOutput(t)
 	out.Required, out.Closed = nil, false
 	// What every answer may have is not said in every schema.
-	out.Properties = slices.DeleteFunc(out.Properties, func(p Property) bool { return p.Name == "replayed" })
+	out.Properties = slices.DeleteFunc(out.Properties, func(p Property) bool { return p.Name == "replayed" || p.Name == "approval" })
 	sayOnce(out, map[string]bool{})
 	return schemaPair{In: mustJSON(in), Out: mustJSON(out)}
 }
@@ -97,6 +97,7 @@ func StrictOutput(t *Tool) *Schema {
 	if changes(t.Class) {
 		s.Properties = append(s.Properties, Property{"replayed", &Schema{Type: "boolean"}})
 	}
+	s.Properties = append(s.Properties, Property{"approval", infer(reflect.TypeFor[Approved](), t.Name+" approval", false)})
 	return s
 }
 

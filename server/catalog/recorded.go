@@ -122,7 +122,7 @@ func (c *Catalog) Reenact(ctx context.Context, env *Env, r journal.Record) (resu
 	script := &scriptedEditor{Editor: env.Editor, commands: r.Commands}
 	local := *env
 	local.Editor, local.Journal, local.Record = script, nil, nil
-	call := &Call{Env: &local, Tool: t, Catalog: c, Changing: true}
+	call := &Call{Env: &local, Tool: t, Catalog: c, Changing: true, approved: true}
 	out, err := call.perform(ctx, &prepared{tool: t, args: r.Args})
 	switch {
 	case script.lost:

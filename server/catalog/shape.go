@@ -8,12 +8,17 @@ import (
 	"strings"
 
 	"godot-mcp/server/answer"
+	"godot-mcp/server/approval"
 	"godot-mcp/server/safety"
 	"godot-mcp/server/wire"
 )
 
-// batchFlags are what an entry takes over from its batch.
-type batchFlags struct{ dryRun bool }
+// batchFlags are what an entry takes over from its batch. Consent says what became
+// of asking a person about the batch.
+type batchFlags struct {
+	dryRun  bool
+	consent func(safety.Concern) (approval.Verdict, *answer.Failure)
+}
 
 // shape is the first stage: schema and repair, then every path.
 func (p *prepared) shape(r *safety.Request, raw json.RawMessage, batch *batchFlags, echo bool) *answer.Failure {
@@ -275,6 +280,6 @@ func (p *prepared) resolveRoot(ctx context.Context, e Editor) *answer.Failure {
 			return f
 		}
 	}
-	p.args = joinMembers(members)
+	p.args, p.loose = joinMembers(members), nil
 	return nil
 }

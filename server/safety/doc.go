@@ -11,10 +11,14 @@
 //	5 preconditions  what can be known without asking the editor
 //	6 dry_run        a preview asks the editor and stops there
 //	7 confirm        destructive tools need the caller's confirm
+//	8 approval       a person says yes or no
 //	9 record         no change that cannot be written down
 //
-// Number 8 is approval by a person. It is not part of this version; [Order] has
-// no entry for it. Everything that only the editor can know comes with its
+// Confirm is set by the caller itself and guards against accidents. Approval is
+// another's consent: with an approver ([Gate].Approver) a person is asked about
+// every call that changes something or runs code, and about what a rule says ask
+// for; a batch is put to the person once, as the worst of its calls. Whatever
+// is not a plain yes is a no, faults on the way included. Everything that only the editor can know comes with its
 // reply, after the last stage. The intent of a call with an id is in the journal
 // before its first command goes out, and the outcome of every call, refusals
 // too, goes to the audit log.
@@ -22,8 +26,8 @@
 // Rules ([Rule]) stand in layers: a permission file over the preset of the mode.
 // In a layer deny beats ask beats allow. The file tightens what the preset says
 // and loosens it only by rules that override. Irreversible tools are behind one
-// more gate, which no rule opens: it takes somebody who approves calls, or the
-// flag that says there is nobody. Rules see the paths that arguments name; a
+// more gate, which no rule opens: it takes somebody who approves calls, and is
+// asked each time, or the flag that says there is nobody. Rules see the paths that arguments name; a
 // resource named by its uid, and the open scene that a tool acts on when no path
 // is given, are not known before the editor answers.
 package safety

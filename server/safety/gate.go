@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"godot-mcp/server/answer"
+	"godot-mcp/server/approval"
 )
 
 // Stage is one step of the order of checks, numbered as in the safety model.
@@ -23,6 +24,7 @@ var Order = []Stage{
 	{5, "preconditions", (*Gate).preconditions},
 	{6, "dry_run", (*Gate).dryRun},
 	{7, "confirm", (*Gate).confirm},
+	{8, "approval", (*Gate).approval},
 	{9, "record", (*Gate).record},
 }
 
@@ -36,14 +38,18 @@ const (
 	Proceed Outcome = "proceed"
 	// Replay: the recorded outcome of an earlier call is the answer.
 	Replay Outcome = "replay"
+	// Await: the caller has to bring a person's answer with its next request.
+	Await Outcome = "await"
 )
 
 // Decision is the result of the checks as data: the outcome, the stage that
-// brought it about, what the rules said and, for a refusal, the failure.
+// brought it about, what the rules said, what a person said, if one was asked,
+// and, for a refusal, the failure.
 type Decision struct {
 	Outcome Outcome
 	Stage   string
 	Ruling  Ruling
+	Consent *Consent
 	Failure *answer.Failure
 }
 
@@ -67,6 +73,12 @@ type Request struct {
 	Recall func() (*Past, *answer.Failure)
 	// Peer is asked only by calls that need the editor.
 	Peer func() Peer
+	// Parts checks the calls of a batch, by the rules of their own tools; nil for
+	// other calls. It runs only when somebody can be asked.
+	Parts func() ([]Part, *answer.Failure)
+	// Ask puts the call to a person. For an entry of a batch it tells what became
+	// of the batch. A failure says why there is no use in asking.
+	Ask func(Concern) (approval.Verdict, *answer.Failure)
 	// Record makes sure, right before the effect of a call, that it will be
 	// written down; nil for calls that are part of a recorded one.
 	Record func() *answer.Failure
@@ -87,6 +99,10 @@ type Gate struct {
 	Toolsets *Toolsets
 	// OpenGate exposes irreversible tools although nobody approves calls.
 	OpenGate bool
+	// Approver names who approves calls; empty when nobody does.
+	Approver string
+	// FailOpen lets calls through when the approver cannot be reached.
+	FailOpen bool
 	// GoOn lets calls through that the rules want a person to approve, although
 	// there is none; the ruling then says unasked.
 	GoOn bool

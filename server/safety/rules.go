@@ -72,6 +72,8 @@ type Ruling struct {
 	Rule   string `json:"rule"`
 	Line   int    `json:"line,omitempty"`
 	Reason string `json:"reason,omitempty"`
+	// Overrides: a rule allows it that loosens what the weaker layers say.
+	Overrides bool `json:"overrides,omitempty"`
 	// Unasked: the rules wanted a person to be asked, there was none, and the
 	// server was started to go on then.
 	Unasked bool `json:"unasked,omitempty"`
@@ -123,7 +125,7 @@ func combine(layers []Layer, choices func(*Layer) []*Rule) Ruling {
 		for _, r := range choices(l) {
 			next := now
 			if r != nil && (!decided || r.Overrides || strength(r.Effect) >= strength(now.Effect)) {
-				next = Ruling{Effect: r.Effect, Layer: l.Name, Rule: r.ID, Line: r.Line, Reason: r.Reason}
+				next = Ruling{Effect: r.Effect, Layer: l.Name, Rule: r.ID, Line: r.Line, Reason: r.Reason, Overrides: r.Overrides && r.Effect == Allow}
 			}
 			if best.Effect == "" || strength(next.Effect) < strength(best.Effect) {
 				best = next

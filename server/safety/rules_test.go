@@ -25,7 +25,7 @@ func TestLayersTightenAndOnlyOverridesLoosen(t *testing.T) {
 	assert.Equal(t, Allow, on(full, Facts{}, deny).Effect)
 	assert.Equal(t, Deny, on(reads, Facts{}, allow).Effect, "a file does not loosen by itself")
 	assert.Equal(t, "mode read-only", on(reads, Facts{}, ask).Layer)
-	assert.Equal(t, Ruling{Effect: Allow, Layer: "file", Rule: "o"}, on(reads, Facts{}, allow, over))
+	assert.Equal(t, Ruling{Effect: Allow, Layer: "file", Rule: "o", Overrides: true}, on(reads, Facts{}, allow, over))
 	assert.Equal(t, Deny, on(reads, Facts{}, over, ask).Effect, "the strictest rule of the file decides, and it does not override")
 	assert.Equal(t, Deny, Evaluate(nil, Facts{Spec: s}).Effect)
 }

@@ -49,9 +49,9 @@ func (g *Gate) Closed(s *Spec) *answer.Failure {
 	switch {
 	case r.Effect == Deny && r.Layer == Preset(g.Mode).Name:
 		return g.byMode(s)
-	case r.Effect == Deny || r.Effect == Ask && !g.GoOn:
+	case r.Effect == Deny || r.Effect == Ask && !g.GoOn && g.Approver == "":
 		return refusedBy(r, s)
-	case s.Irreversible && !g.OpenGate:
+	case s.Irreversible && !g.OpenGate && g.Approver == "":
 		return answer.New(answer.ByGate, "tool", s.Name)
 	}
 	return nil
@@ -81,8 +81,11 @@ func refusedBy(r Ruling, s *Spec) *answer.Failure {
 
 func (g *Gate) rules(r *Request, d *Decision) bool {
 	d.Ruling = Evaluate(g.Layers, Facts{Spec: r.Spec, Paths: r.Paths, Args: r.Args})
-	d.Ruling.Unasked = d.Ruling.Effect == Ask && g.GoOn
-	if d.Ruling.Effect != Allow && !d.Ruling.Unasked {
+	d.Ruling.Unasked = d.Ruling.Effect == Ask && g.GoOn && g.Approver == ""
+	switch {
+	case d.Ruling.Effect == Allow || d.Ruling.Unasked:
+	case d.Ruling.Effect == Ask && g.Approver != "": // a person decides, see approval
+	default:
 		d.Failure = refusedBy(d.Ruling, r.Spec)
 	}
 	return false

@@ -91,6 +91,13 @@ func (e *Editor) LastOrder() catalog.Order {
 	return e.orders[len(e.orders)-1]
 }
 
+// Orders lists the orders behind [Editor.Sent].
+func (e *Editor) Orders() []catalog.Order {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return append([]catalog.Order(nil), e.orders...)
+}
+
 // Do implements [catalog.Editor].
 func (e *Editor) Do(ctx context.Context, o catalog.Order) catalog.Reply {
 	raw, err := json.Marshal(o.Params)

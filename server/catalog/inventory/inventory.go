@@ -76,6 +76,9 @@ func describe(t *catalog.Tool) Tool {
 func fields(s *catalog.Schema) []Field {
 	out := []Field{}
 	for _, p := range s.Properties {
+		if p.Name == "approval" {
+			continue // what every answer may have
+		}
 		out = append(out, Field{
 			Name: p.Name, Type: typeName(p.Schema), Required: slices.Contains(s.Required, p.Name),
 			Description: p.Description, Enum: p.Enum, Min: p.Minimum, Max: p.Maximum, Default: p.Default,

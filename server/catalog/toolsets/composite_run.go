@@ -54,6 +54,7 @@ var runCommands = catalog.Define(catalog.Declaration[runCommandsIn, runCommandsO
 	Needs:       catalog.NeedsEditor,
 	Commands:    []string{wire.CmdRunCommands},
 	Timeout:     manyEdits,
+	Entries:     func(in runCommandsIn) []catalog.EntryCall { return entryCalls(in.Commands) },
 	Run: func(ctx context.Context, c *catalog.Call, in runCommandsIn) (runCommandsOut, error) {
 		entries, err := prepareEntries(ctx, c, in.Commands)
 		if err != nil {
@@ -84,20 +85,19 @@ var runCommands = catalog.Define(catalog.Declaration[runCommandsIn, runCommandsO
 
 // prepareEntries checks every entry before the first one is sent.
 func prepareEntries(ctx context.Context, c *catalog.Call, commands []runEntry) ([]*catalog.Entry, error) {
+	entries, at, f := c.PrepareEntries(ctx, entryCalls(commands))
+	if f != nil {
+		return nil, catalog.AtEntry(f, at)
+	}
+	return entries, nil
+}
+
+func entryCalls(commands []runEntry) []catalog.EntryCall {
 	calls := make([]catalog.EntryCall, len(commands))
 	for i, cmd := range commands {
 		calls[i] = catalog.EntryCall{Command: cmd.Command, Params: cmd.Params}
 	}
-	entries, at, f := c.PrepareEntries(ctx, calls)
-	if f != nil {
-		details := map[string]any{"failed_index": at}
-		for k, v := range f.Details {
-			details[k] = v
-		}
-		f.Details = details
-		return nil, f
-	}
-	return entries, nil
+	return calls
 }
 
 func (o *runCommandsOut) add(e *catalog.Entry, res wire.EntryResult, changing bool) {
