@@ -8,6 +8,8 @@ import (
 	"context"
 	"encoding/json"
 	"time"
+
+	"godot-mcp/server/safety"
 )
 
 // Question is one call that waits for a person.
@@ -43,33 +45,19 @@ type Entry struct {
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// Verdict is what came of a question.
-type Verdict struct {
-	Approved bool
-	// Reason is the person's own, or says why there is no answer.
-	Reason string
-	// By names who answered: webhook, elicitation or console.
-	By string
-	// Fault: nobody answered, the way to the person failed. Kind says how, as far
-	// as it is known.
-	Fault bool
-	Kind  FaultKind
-	// Later: the caller brings the answer with a further request; this one ends
-	// without an effect.
-	Later bool
-}
+// Verdict is what came of a question, as package safety judges it.
+type Verdict = safety.Verdict
 
 // FaultKind is how the way to a person failed.
-type FaultKind string
+type FaultKind = safety.FaultKind
 
-// The kinds of faults. Only Unreachable can be overlooked, and only where the
-// server was started so.
+// The kinds of faults.
 const (
-	Unreachable FaultKind = "unreachable" // nobody there, or an answer that says it broke
-	Expired     FaultKind = "expired"     // the time limit passed
-	Malformed   FaultKind = "malformed"   // an answer that cannot be understood
-	Unable      FaultKind = "unable"      // the client has no way to ask its user
-	Stale       FaultKind = "stale"       // an answer to something else, or one used before
+	Unreachable = safety.Unreachable
+	Expired     = safety.Expired
+	Malformed   = safety.Malformed
+	Unable      = safety.Unable
+	Stale       = safety.Stale
 )
 
 // Failed is the verdict of a fault.

@@ -1,9 +1,6 @@
 package safety
 
-import (
-	"godot-mcp/server/answer"
-	"godot-mcp/server/approval"
-)
+import "godot-mcp/server/answer"
 
 // Part is a call of a batch, as the rules of its own tool see it.
 type Part struct {
@@ -18,13 +15,42 @@ type Concern struct {
 	Why          string
 }
 
+// Verdict is what came of a question.
+type Verdict struct {
+	Approved bool
+	// Reason is the person's own, or says why there is no answer.
+	Reason string
+	// By names who answered: webhook, elicitation or console.
+	By string
+	// Fault: nobody answered, the way to the person failed. Kind says how, as far
+	// as it is known.
+	Fault bool
+	Kind  FaultKind
+	// Later: the caller brings the answer with a further request; this one ends
+	// without an effect.
+	Later bool
+}
+
+// FaultKind is how the way to a person failed.
+type FaultKind string
+
+// The kinds of faults. Only Unreachable can be overlooked, and only where the
+// server was started so.
+const (
+	Unreachable FaultKind = "unreachable" // nobody there, or an answer that says it broke
+	Expired     FaultKind = "expired"     // the time limit passed
+	Malformed   FaultKind = "malformed"   // an answer that cannot be understood
+	Unable      FaultKind = "unable"      // the client has no way to ask its user
+	Stale       FaultKind = "stale"       // an answer to something else, or one used before
+)
+
 // Consent is what came of asking a person about a call.
 type Consent struct {
 	Concern
 	By     string // who was asked
 	Given  bool
 	Reason string // the person's own, or what went wrong
-	Fault  approval.FaultKind
+	Fault  FaultKind
 	// Unasked: nobody could be asked, and the server was started to go on then.
 	Unasked bool
 	// Later: the caller brings the answer with its next request.
@@ -118,7 +144,7 @@ func (g *Gate) approval(r *Request, d *Decision) bool {
 		return true
 	case v.Approved && !v.Fault && v.Kind == "" && !v.Later:
 		c.Given = true
-	case v.Fault && v.Kind == approval.Unreachable && g.FailOpen && (!concern.Irreversible || g.OpenGate):
+	case v.Fault && v.Kind == Unreachable && g.FailOpen && (!concern.Irreversible || g.OpenGate):
 		c.Unasked = true
 	default:
 		d.Failure = c.refusal(r.Spec, v.Fault)
@@ -131,11 +157,11 @@ func (c *Consent) refusal(s *Spec, fault bool) *answer.Failure {
 	reason := answer.HumanDenied
 	switch {
 	case !fault:
-	case c.Fault == approval.Expired:
+	case c.Fault == Expired:
 		reason = answer.NoAnswer
-	case c.Fault == approval.Unable:
+	case c.Fault == Unable:
 		reason = answer.CannotAsk
-	case c.Fault == approval.Stale:
+	case c.Fault == Stale:
 		reason = answer.StaleApproval
 	default:
 		reason = answer.ApprovalFault

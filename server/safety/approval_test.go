@@ -8,8 +8,11 @@ import (
 	"pgregory.net/rapid"
 
 	"godot-mcp/server/answer"
-	"godot-mcp/server/approval"
 )
+
+func failed(by string, kind FaultKind, reason string) Verdict {
+	return Verdict{By: by, Kind: kind, Reason: reason, Fault: true}
+}
 
 func asking() *Gate {
 	g := gate(Full, ModeFull, "x")
@@ -45,32 +48,32 @@ func TestWhoIsAskedAboutWhat(t *testing.T) {
 }
 
 func TestWhatAVerdictMeans(t *testing.T) {
-	unreachable := approval.Failed("webhook", approval.Unreachable, "connection refused")
+	unreachable := failed("webhook", Unreachable, "connection refused")
 	for _, tc := range []struct {
 		what               string
-		v                  approval.Verdict
+		v                  Verdict
 		failOpen, gated    bool
 		openGate           bool
 		want               Outcome
 		reason             answer.Reason
 		given, unasked, by bool
 	}{
-		{what: "yes", v: approval.Verdict{Approved: true, By: "webhook"}, want: Proceed, given: true},
-		{what: "no", v: approval.Verdict{Reason: "not now"}, want: Refuse, reason: answer.HumanDenied},
-		{what: "nothing", v: approval.Verdict{}, failOpen: true, want: Refuse, reason: answer.HumanDenied},
+		{what: "yes", v: Verdict{Approved: true, By: "webhook"}, want: Proceed, given: true},
+		{what: "no", v: Verdict{Reason: "not now"}, want: Refuse, reason: answer.HumanDenied},
+		{what: "nothing", v: Verdict{}, failOpen: true, want: Refuse, reason: answer.HumanDenied},
 		{what: "down", v: unreachable, want: Refuse, reason: answer.ApprovalFault},
 		{what: "down, open", v: unreachable, failOpen: true, want: Proceed, unasked: true},
 		{what: "down, open, irreversible", v: unreachable, failOpen: true, gated: true, want: Refuse, reason: answer.ApprovalFault},
 		{what: "down, all open", v: unreachable, failOpen: true, gated: true, openGate: true, want: Proceed, unasked: true},
-		{what: "late", v: approval.Failed("", approval.Expired, ""), failOpen: true, want: Refuse, reason: answer.NoAnswer},
-		{what: "malformed", v: approval.Failed("", approval.Malformed, ""), failOpen: true, want: Refuse, reason: answer.ApprovalFault},
-		{what: "cannot", v: approval.Failed("", approval.Unable, ""), failOpen: true, want: Refuse, reason: answer.CannotAsk},
-		{what: "stale", v: approval.Failed("", approval.Stale, ""), failOpen: true, want: Refuse, reason: answer.StaleApproval},
-		{what: "a fault without a kind", v: approval.Verdict{Fault: true}, failOpen: true, want: Refuse, reason: answer.ApprovalFault},
-		{what: "yes and a fault", v: approval.Verdict{Approved: true, Fault: true}, failOpen: true, want: Refuse, reason: answer.ApprovalFault},
-		{what: "yes and a kind", v: approval.Verdict{Approved: true, Kind: approval.Stale}, want: Refuse, reason: answer.HumanDenied},
-		{what: "later", v: approval.Verdict{Later: true}, want: Await},
-		{what: "later and yes", v: approval.Verdict{Later: true, Approved: true}, want: Refuse, reason: answer.HumanDenied},
+		{what: "late", v: failed("", Expired, ""), failOpen: true, want: Refuse, reason: answer.NoAnswer},
+		{what: "malformed", v: failed("", Malformed, ""), failOpen: true, want: Refuse, reason: answer.ApprovalFault},
+		{what: "cannot", v: failed("", Unable, ""), failOpen: true, want: Refuse, reason: answer.CannotAsk},
+		{what: "stale", v: failed("", Stale, ""), failOpen: true, want: Refuse, reason: answer.StaleApproval},
+		{what: "a fault without a kind", v: Verdict{Fault: true}, failOpen: true, want: Refuse, reason: answer.ApprovalFault},
+		{what: "yes and a fault", v: Verdict{Approved: true, Fault: true}, failOpen: true, want: Refuse, reason: answer.ApprovalFault},
+		{what: "yes and a kind", v: Verdict{Approved: true, Kind: Stale}, want: Refuse, reason: answer.HumanDenied},
+		{what: "later", v: Verdict{Later: true}, want: Await},
+		{what: "later and yes", v: Verdict{Later: true, Approved: true}, want: Refuse, reason: answer.HumanDenied},
 	} {
 		g := asking()
 		g.FailOpen, g.OpenGate = tc.failOpen, tc.openGate
@@ -78,7 +81,7 @@ func TestWhatAVerdictMeans(t *testing.T) {
 		s.Irreversible = tc.gated
 		recorded := false
 		d := g.Check(&Request{
-			Spec: s, Confirm: true, Ask: func(Concern) (approval.Verdict, *answer.Failure) { return tc.v, nil },
+			Spec: s, Confirm: true, Ask: func(Concern) (Verdict, *answer.Failure) { return tc.v, nil },
 			Record: func() *answer.Failure { recorded = true; return nil },
 		})
 		require.Equal(t, tc.want, d.Outcome, tc.what)
@@ -96,9 +99,9 @@ func TestWhatAVerdictMeans(t *testing.T) {
 // Nobody is asked about a preview, about what the caller did not confirm, or about
 // what is refused anyway.
 func TestAskedLast(t *testing.T) {
-	never := func(Concern) (approval.Verdict, *answer.Failure) {
+	never := func(Concern) (Verdict, *answer.Failure) {
 		t.Error("asked")
-		return approval.Verdict{Approved: true}, nil
+		return Verdict{Approved: true}, nil
 	}
 	g := asking()
 	s := spec(Destructive, NeedBridge)
@@ -122,13 +125,13 @@ func TestAnApproverOpensTheGate(t *testing.T) {
 	s.Irreversible = true
 	g.Layers = append([]Layer{{"file", []Rule{{ID: "ask", Effect: Ask}}}}, g.Layers...)
 	assert.Nil(t, g.Exposure(s))
-	yes := func(c Concern) (approval.Verdict, *answer.Failure) { return approval.Verdict{Approved: true}, nil }
+	yes := func(c Concern) (Verdict, *answer.Failure) { return Verdict{Approved: true}, nil }
 	d := g.Check(&Request{Spec: s, Confirm: true, Ask: yes})
 	assert.Equal(t, Proceed, d.Outcome)
 	assert.False(t, d.Ruling.Unasked)
 	assert.Equal(t, "file, ask", d.Consent.Why)
 	g.GoOn = true
-	no := func(c Concern) (approval.Verdict, *answer.Failure) { return approval.Verdict{}, nil }
+	no := func(c Concern) (Verdict, *answer.Failure) { return Verdict{}, nil }
 	assert.Equal(t, Refuse, g.Check(&Request{Spec: s, Confirm: true, Ask: no}).Outcome, "--ask execute is for when there is nobody")
 }
 
@@ -139,9 +142,9 @@ func TestABatchIsAskedOnceAsItsWorst(t *testing.T) {
 		asked = nil
 		return g.Check(&Request{
 			Spec: spec(Mutating), Parts: func() ([]Part, *answer.Failure) { return parts, nil },
-			Ask: func(c Concern) (approval.Verdict, *answer.Failure) {
+			Ask: func(c Concern) (Verdict, *answer.Failure) {
 				asked = append(asked, c)
-				return approval.Verdict{Approved: true}, nil
+				return Verdict{Approved: true}, nil
 			},
 		})
 	}
@@ -177,15 +180,15 @@ func TestNoEffectWithoutConsent(t *testing.T) {
 		g.Layers = append([]Layer{{"file", rules}}, g.Layers...)
 		s := spec(rapid.SampledFrom(Classes()).Draw(t, "class"))
 		s.Irreversible = s.Class == Destructive && rapid.Bool().Draw(t, "irreversible")
-		v := approval.Verdict{
+		v := Verdict{
 			Approved: rapid.Bool().Draw(t, "approved"), Fault: rapid.Bool().Draw(t, "fault"), Later: rapid.Bool().Draw(t, "later"),
-			Kind: rapid.SampledFrom([]approval.FaultKind{"", approval.Unreachable, approval.Expired, approval.Malformed, approval.Stale}).Draw(t, "kind"),
+			Kind: rapid.SampledFrom([]FaultKind{"", Unreachable, Expired, Malformed, Stale}).Draw(t, "kind"),
 		}
 		asked := 0
-		r := &Request{Spec: s, Confirm: true, Ask: func(Concern) (approval.Verdict, *answer.Failure) { asked++; return v, nil }}
+		r := &Request{Spec: s, Confirm: true, Ask: func(Concern) (Verdict, *answer.Failure) { asked++; return v, nil }}
 		d := g.Check(r)
 		plain := v.Approved && !v.Fault && !v.Later && v.Kind == ""
-		overlooked := v.Fault && v.Kind == approval.Unreachable && g.FailOpen && (!s.Irreversible || g.OpenGate)
+		overlooked := v.Fault && v.Kind == Unreachable && g.FailOpen && (!s.Irreversible || g.OpenGate)
 		_, needed := g.Concern(s, d.Ruling)
 		switch {
 		case asked > 1 || asked > 0 && !needed:

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"godot-mcp/server/answer"
-	"godot-mcp/server/approval"
 )
 
 // Stage is one step of the order of checks, numbered as in the safety model.
@@ -78,7 +77,7 @@ type Request struct {
 	Parts func() ([]Part, *answer.Failure)
 	// Ask puts the call to a person. For an entry of a batch it tells what became
 	// of the batch. A failure says why there is no use in asking.
-	Ask func(Concern) (approval.Verdict, *answer.Failure)
+	Ask func(Concern) (Verdict, *answer.Failure)
 	// Record makes sure, right before the effect of a call, that it will be
 	// written down; nil for calls that are part of a recorded one.
 	Record func() *answer.Failure
