@@ -73,6 +73,9 @@ type Config struct {
 	// CallTimeout bounds a tool call that sets no time of its own.
 	CallTimeout time.Duration
 	LogLevel    slog.Level
+	// Transport is [Stdio] or [HTTP]; HTTP says how that is served.
+	Transport string
+	HTTP      HTTPOptions
 	// Listen opens the bridge's listener; nil is net.Listen. Worlds that live in
 	// one process listen in memory.
 	Listen func(network, address string) (net.Listener, error)
@@ -85,7 +88,7 @@ func DefaultConfig() Config {
 	return Config{
 		Version: "dev", Profile: safety.Core, DefaultToolsets: catalog.DefaultToolsets(),
 		BridgeURL: bridge.DefaultURL, MaxCalls: 32, AnswerMemory: 64 << 20, CallTimeout: 30 * time.Second,
-		GodotBin: findGodot(),
+		GodotBin: findGodot(), Transport: Stdio, HTTP: HTTPOptions{Addr: defaultHTTP},
 	}
 }
 
@@ -103,7 +106,7 @@ type Option struct {
 
 // Options is the table of settings.
 func Options() []Option {
-	return []Option{
+	return append([]Option{
 		{"profile", []string{"GODOT_MCP_PROFILE"}, "NAME", "what the server may do at all: core (reads only, default), editor, runtime or full", func(c *Config, v string) (err error) {
 			c.Profile, err = safety.ParseProfile(v)
 			return err
@@ -199,7 +202,7 @@ func Options() []Option {
 		{"log-level", []string{"GODOT_MCP_LOG_LEVEL"}, "LEVEL", "debug, info, warn or error (default info); the log goes to stderr", func(c *Config, v string) error {
 			return c.LogLevel.UnmarshalText([]byte(v))
 		}},
-	}
+	}, httpOptions()...)
 }
 
 // Load fills a configuration: the environment over the defaults, flags (by
@@ -267,5 +270,11 @@ func (c *Config) logger() *slog.Logger {
 	if w == nil {
 		w = os.Stderr
 	}
-	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: c.LogLevel}))
+	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: c.LogLevel, ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key == "session_id" && a.Value.Kind() == slog.KindString {
+			// Who has the id of a session can speak in it, and the log has other readers.
+			a.Value = slog.StringValue(label(a.Value.String()))
+		}
+		return a
+	}}))
 }

@@ -31,6 +31,7 @@ type Server struct {
 	bridge  *bridge.Bridge // nil when an editor was given to [NewWith]
 	mcp     *mcp.Server
 	limits  *limits
+	web     webCalls
 	// audit gets a line for every call; run and calls name them.
 	audit     *audit.Log
 	sanitizer audit.Sanitizer

@@ -88,6 +88,7 @@ To try it without Godot: godot-mcp demo`,
 	})
 	cmd.AddCommand(serve, simulateCommand(), demoCommand(), scenarioCommand(), evalCommand(), toolsCommand(),
 		installCommand(), uninstallCommand(), doctorCommand(), versionCommand(), permissionsCommand(), journalCommand())
+	cmd.AddCommand(topics()...)
 	// The settings of serve would drown the list of commands.
 	usage := cmd.UsageTemplate()
 	for _, c := range cmd.Commands() {
@@ -103,9 +104,12 @@ const rootUsage = `Usage:
 Commands:
 {{range .Commands}}{{if .IsAvailableCommand}}  {{rpad .Name .NamePadding}} {{.Short}}
 {{end}}{{end}}
+Topics:
+{{range .Commands}}{{if .IsAdditionalHelpTopicCommand}}  {{rpad .Name .NamePadding}} {{.Short}}
+{{end}}{{end}}
 The flags of serve can be given without the word serve.
 godot-mcp help COMMAND tells more about a command, its flags and their
-environment variables.
+environment variables; godot-mcp help TOPIC about a topic.
 `
 
 // noSuchCommand refuses words that name no command.

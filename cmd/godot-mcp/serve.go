@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,9 +21,10 @@ func serveCommand() *cobra.Command {
 	var simulate string
 	cmd := &cobra.Command{
 		Use:   "serve [--simulate [DIR]]",
-		Short: "Serve MCP on stdin and stdout (the default)",
-		Long: `Serve one MCP client on stdin and stdout and wait for the editor on the bridge.
-Both protocol eras are spoken. The log goes to stderr.
+		Short: "Serve MCP on stdin and stdout (the default) or over HTTP",
+		Long: `Serve one MCP client on stdin and stdout, or several over HTTP (--http, see
+godot-mcp help http), and wait for the editor on the bridge. Both protocol eras
+are spoken. The log goes to stderr.
 
 What a client may do is fixed at the start. The default profile, core, only
 reads. To let an agent edit: --profile editor. Every flag has an environment
@@ -36,7 +39,8 @@ every answer that no editor is connected, and tries the same port again. It
 never moves to another. It ends when its input ends or nobody reads its output.`,
 		Example: `  godot-mcp serve --profile editor
   godot-mcp serve --profile editor --toolsets inspection,scene_edit,scripts
-  godot-mcp serve --profile full --simulate path/to/project`,
+  godot-mcp serve --profile full --simulate path/to/project
+  godot-mcp serve --profile editor --http 9090`,
 		Args: usage(func(cmd *cobra.Command, args []string) error {
 			// The value of --simulate is optional, so one that stands apart
 			// arrives as an argument.
@@ -50,7 +54,7 @@ never moves to another. It ends when its input ends or nobody reads its output.`
 			if err != nil {
 				return usageError{err}
 			}
-			if onTerminal(os.Stdin) {
+			if cfg.Transport == server.Stdio && onTerminal(os.Stdin) {
 				fmt.Fprintln(os.Stderr, "godot-mcp: waiting for an MCP client on this terminal; see godot-mcp --help")
 			}
 			if cmd.Flags().Changed("simulate") {
@@ -97,6 +101,9 @@ func config(f *pflag.FlagSet) (server.Config, error) {
 
 // serve runs a server; editor, if any, is run beside it once the bridge has a port.
 func serve(ctx context.Context, cfg server.Config, editor func(ctx context.Context, url string) error) error {
+	if err := cfg.HTTP.Check(); err != nil && cfg.Transport == server.HTTP {
+		return usageError{err}
+	}
 	s, err := server.New(cfg)
 	if err != nil {
 		return usageError{err}
@@ -121,12 +128,30 @@ func serve(ctx context.Context, cfg server.Config, editor func(ctx context.Conte
 		}()
 		attached(ctx, s, ended)
 	}
+	if cfg.Transport == server.HTTP {
+		return serveHTTP(ctx, s, cfg)
+	}
 	err = s.ServeStdio(ctx)
 	if errors.Is(err, context.Canceled) {
 		return nil
 	}
 	// The client is gone, so no edit is waited for.
 	s.Bridge().Close()
+	return err
+}
+
+// serveHTTP serves until a signal ends it.
+func serveHTTP(ctx context.Context, s *server.Server, cfg server.Config) error {
+	err := s.ListenHTTP(ctx, cfg.HTTP, func(url string) {
+		fmt.Fprintln(os.Stderr, "godot-mcp: MCP is served at", url)
+	})
+	if errors.Is(err, syscall.EADDRINUSE) {
+		if _, port, splitErr := net.SplitHostPort(cfg.HTTP.Addr); splitErr == nil {
+			if owner := portOwner(port); owner != "" {
+				return fmt.Errorf("%w; the port belongs to %s", err, owner)
+			}
+		}
+	}
 	return err
 }
 
