@@ -12,6 +12,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"godot-mcp/server/safety"
 )
 
 const (
@@ -250,6 +252,10 @@ func (c *lineConn) read() {
 func (c *lineConn) accept(line []byte) bool {
 	if !json.Valid(line) {
 		c.refuse(nil, jsonrpc.CodeParseError, "the line is not valid JSON")
+		return true
+	}
+	if err := safety.StrictJSON(line); err != nil {
+		c.refuse(idOf(line), jsonrpc.CodeInvalidRequest, err.Error())
 		return true
 	}
 	msg, err := jsonrpc.DecodeMessage(line)

@@ -26,6 +26,7 @@ const (
 	ToolsetFrozen Reason = "toolset_frozen" // tool, toolset
 	ByRule        Reason = "rule"           // tool, rule, why
 	ByGate        Reason = "gate"           // tool
+	LinkOutside   Reason = "path"           // path, why
 	NobodyToAsk   Reason = "approver"       // tool, rule, why
 
 	// What became of asking a person.
@@ -133,6 +134,7 @@ var serverEntries = map[Reason]entry{
 	ChangedSince:  {code: wire.Conflict, hint: "While a person looked at {tool|the call}, the project changed, so what they approved is not what would happen now. Nothing was changed. Make the call again."},
 	QuestionsWait: {code: wire.PreconditionFailed, required: "capacity", retryMS: 5000, hint: "[{limit} calls wait for a person already. ]Wait for their answers, then repeat the call."},
 	NobodyToAsk:   {code: wire.ApprovalDenied, required: "approver", hint: "A permission rule wants a person to approve {tool|this call}[: {rule}], and this server has nobody to ask.[ Reason: {why}.] Choose another way; a person can start the server with --approval, or with --ask execute."},
+	LinkOutside:   {code: wire.PermissionDenied, required: "path", hint: "{path|The path} is not for this server[: {why}]. Name a file that lies in the project itself."},
 
 	NeedsConfirm: {code: wire.PreconditionFailed, required: "confirm", hint: "{tool|This tool} removes or overwrites things[ ({target})]. Call it with dry_run true to see what would happen, then with confirm true. Nothing was sent."},
 	NeedsEcho:    {code: wire.PreconditionFailed, required: "confirm", hint: "{tool|This tool} removes or overwrites things, so confirm has to repeat what it acts on: the value of {target|its target}, byte for byte as the preview shows it, several joined by one space. Call it with dry_run true first. Nothing was sent."},

@@ -142,7 +142,7 @@ func (e *Env) inProject(paths []string) *answer.Failure {
 	}
 	for _, path := range paths {
 		if err := safety.InProject(dir, path); err != nil {
-			return answer.New(answer.BadResPath, "param", "path", "path", path, "why", err.Error())
+			return answer.New(answer.LinkOutside, "path", path, "why", err.Error())
 		}
 	}
 	return nil

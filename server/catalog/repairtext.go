@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+
+	"godot-mcp/server/safety"
 )
 
 // unquote gives the value that stands in a JSON text when it fits the wanted
@@ -34,10 +36,10 @@ func unquote(s *Schema, raw json.RawMessage) json.RawMessage {
 	if text[0] != want {
 		return raw
 	}
-	if json.Valid([]byte(text)) {
+	if safety.StrictJSON([]byte(text)) == nil {
 		return json.RawMessage(text)
 	}
-	if python := fromPython(text); json.Valid([]byte(python)) {
+	if python := fromPython(text); safety.StrictJSON([]byte(python)) == nil {
 		return json.RawMessage(python)
 	}
 	return raw

@@ -22,6 +22,11 @@ type batchFlags struct {
 
 // shape is the first stage: schema and repair, then every path.
 func (p *prepared) shape(r *safety.Request, raw json.RawMessage, batch *batchFlags, echo bool) *answer.Failure {
+	if len(raw) > 0 {
+		if err := safety.StrictJSON(raw); err != nil {
+			return answer.New(answer.BadArguments, "message", err.Error())
+		}
+	}
 	args, f := Repair(p.tool.inputSchema(), raw, p.tool.Name)
 	if f != nil {
 		return f

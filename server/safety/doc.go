@@ -4,7 +4,7 @@
 //
 // The order of checks for every call:
 //
-//	1 shape          schema, repaired arguments, cleaned paths
+//	1 shape          unambiguous JSON, schema, repaired arguments, cleaned paths
 //	2 exposure       profile, mode, permission file, gate, toolset
 //	3 rules          allow, ask or deny on the final arguments
 //	4 idempotency    a repeated call is answered from the journal
