@@ -7,8 +7,9 @@ type Backend interface {
 	// Name is "sim" or "godot".
 	Name() string
 	// Open gives the editor a project (slash paths relative to the project
-	// folder) and makes it dial url. It replaces what was open before.
-	Open(ctx context.Context, files map[string][]byte, url string) error
+	// folder) and makes it dial url with the token, if there is one. It replaces
+	// what was open before.
+	Open(ctx context.Context, files map[string][]byte, url, token string) error
 	// Look reads the state that the laws compare, past the server.
 	Look(ctx context.Context) (Look, error)
 	// Human does what a person does in the editor; the words are in the package comment.
@@ -19,6 +20,8 @@ type Backend interface {
 	// WriteFile and RemoveFile change the project from outside the editor.
 	WriteFile(ctx context.Context, path string, content []byte) error
 	RemoveFile(ctx context.Context, path string) error
+	// Link makes a symbolic link in the project; it needs a real folder.
+	Link(ctx context.Context, path, target string) error
 	// Fault arms one line of a fault script.
 	Fault(ctx context.Context, line string) error
 	// Received counts the commands that reached the editor since Open.

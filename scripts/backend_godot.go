@@ -144,10 +144,7 @@ func (b *godotBackend) swap(files map[string][]byte) error {
 }
 
 func (b *godotBackend) put(rel string, content []byte) error {
-	if err := os.MkdirAll(filepath.Dir(b.path(rel)), 0o755); err != nil {
-		return err
-	}
-	if err := os.WriteFile(b.path(rel), content, 0o644); err != nil {
+	if err := putFile(b.path(rel), content); err != nil {
 		return err
 	}
 	// The editor takes a file with the same time, in seconds, for the same file,
@@ -161,7 +158,7 @@ func (b *godotBackend) put(rel string, content []byte) error {
 }
 
 // Open implements [Backend].
-func (b *godotBackend) Open(ctx context.Context, files map[string][]byte, url string) error {
+func (b *godotBackend) Open(ctx context.Context, files map[string][]byte, url, token string) error {
 	if err := b.eyes.do(ctx, "close_all", nil, nil); err != nil {
 		return err
 	}
@@ -189,7 +186,7 @@ func (b *godotBackend) Open(ctx context.Context, files map[string][]byte, url st
 			_ = b.boot(context.Background())
 		})
 	}}
-	b.proxy = &fault.Proxy{Server: url, Script: script}
+	b.proxy = &fault.Proxy{Server: url, Token: token, Script: script}
 	pctx, cancel := context.WithCancel(context.Background())
 	b.end, b.served = cancel, make(chan error, 1)
 	// Before anything is served: dialling anew drops the connection that is there,
@@ -267,6 +264,11 @@ func (b *godotBackend) WriteFile(_ context.Context, path string, content []byte)
 // RemoveFile implements [Backend].
 func (b *godotBackend) RemoveFile(_ context.Context, path string) error {
 	return os.Remove(b.path(path))
+}
+
+// Link implements [Backend].
+func (b *godotBackend) Link(_ context.Context, path, target string) error {
+	return os.Symlink(target, b.path(path))
 }
 
 // Fault implements [Backend].

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,8 +16,10 @@ import (
 	"godot-mcp/fakeeditor/world"
 )
 
-// simBackend is a simulated editor with a project in memory.
+// simBackend is a simulated editor with a project in memory, or in a folder
+// when one is named before Open.
 type simBackend struct {
+	folder string
 	editor *fakeeditor.Editor
 	faults *fault.Script
 	cancel context.CancelFunc
@@ -26,16 +30,23 @@ type simBackend struct {
 func (b *simBackend) Name() string { return "sim" }
 
 // Open implements [Backend].
-func (b *simBackend) Open(_ context.Context, files map[string][]byte, url string) error {
+func (b *simBackend) Open(_ context.Context, files map[string][]byte, url, token string) error {
 	project := map[string]string{}
 	for path, content := range files {
 		project[path] = string(content)
 	}
 	b.faults = &fault.Script{}
+	cfg := fakeeditor.Config{Project: project, BridgeURL: url, Token: token, Seed: 1, Faults: b.faults, OpenScenes: []string{}}
+	if b.folder != "" {
+		cfg.Project, cfg.Folder = nil, b.folder
+		for path, content := range files {
+			if err := putFile(filepath.Join(b.folder, filepath.FromSlash(path)), content); err != nil {
+				return err
+			}
+		}
+	}
 	var err error
-	b.editor, err = fakeeditor.New(fakeeditor.Config{
-		Project: project, BridgeURL: url, Seed: 1, Faults: b.faults, OpenScenes: []string{},
-	})
+	b.editor, err = fakeeditor.New(cfg)
 	if err != nil {
 		return err
 	}
@@ -115,6 +126,21 @@ func (b *simBackend) WriteFile(_ context.Context, path string, content []byte) e
 // RemoveFile implements [Backend].
 func (b *simBackend) RemoveFile(_ context.Context, path string) error {
 	return b.editor.DiskRemove("res://" + path)
+}
+
+// Link implements [Backend].
+func (b *simBackend) Link(_ context.Context, path, target string) error {
+	if b.folder == "" {
+		return errors.New("a project in memory holds no links; the scenario needs the verb folder")
+	}
+	return os.Symlink(target, filepath.Join(b.folder, filepath.FromSlash(path)))
+}
+
+func putFile(path string, content []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, content, 0o644)
 }
 
 // Fault implements [Backend].

@@ -170,7 +170,7 @@ func TestB068LinksOutOfTheProject(t *testing.T) {
 	project := filepath.Join(t.TempDir(), "project")
 	require.NoError(t, os.MkdirAll(project, 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(project, "project.godot"), []byte(plainProject), 0o644))
-	s := begin(t, &folderBackend{dir: project}, nil)
+	s := begin(t, &simBackend{folder: project}, nil)
 	testLinks(t, s, project)
 }
 
@@ -195,7 +195,7 @@ func testLinks(t *testing.T, s *session, project string) {
 	} {
 		answer, err := s.mustFail(t.Context(), s.tool(tool), args)
 		require.NoError(t, err, tool)
-		assert.Equal(t, "VALIDATION_ERROR", answer.(map[string]any)["error"], "%s: %v", tool, answer)
+		assert.Equal(t, "PERMISSION_DENIED", answer.(map[string]any)["error"], "%s: %v", tool, answer)
 	}
 	assert.Equal(t, received, s.backend.Received(), "nothing was sent")
 	entries, err := os.ReadDir(outside)
@@ -203,26 +203,10 @@ func testLinks(t *testing.T, s *session, project string) {
 	assert.Len(t, entries, 1)
 }
 
-// folderBackend is a simulated editor on a real folder.
-type folderBackend struct {
-	simBackend
-	dir string
-}
-
-func (b *folderBackend) Open(_ context.Context, _ map[string][]byte, url string) (err error) {
-	b.editor, err = fakeeditor.New(fakeeditor.Config{Folder: b.dir, BridgeURL: url, Seed: 1, OpenScenes: []string{}})
-	if err != nil {
-		return err
-	}
-	b.editor.Settle()
-	b.run()
-	return nil
-}
-
 // slowScanner is a simulated editor whose scans take hours.
 type slowScanner struct{ simBackend }
 
-func (b *slowScanner) Open(_ context.Context, project map[string][]byte, url string) (err error) {
+func (b *slowScanner) Open(_ context.Context, project map[string][]byte, url, _ string) (err error) {
 	disk := map[string]string{}
 	for path, content := range project {
 		disk[path] = string(content)

@@ -98,7 +98,7 @@ func newCrashWorld(t *testing.T, backend Backend, die string, more ...string) *c
 		w.flags[name] = value
 	}
 	w.start(die)
-	require.NoError(t, backend.Open(t.Context(), map[string][]byte{"project.godot": []byte(plainProject), "main.tscn": []byte(crashScene)}, url))
+	require.NoError(t, backend.Open(t.Context(), map[string][]byte{"project.godot": []byte(plainProject), "main.tscn": []byte(crashScene)}, url, ""))
 	t.Cleanup(func() {
 		w.now.kill()
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

@@ -49,6 +49,7 @@
 //	disk has PATH REGEXP  a line of it matches; ! for none
 //	disk write PATH FILE  write a file from outside the editor, from a member or $WORK file
 //	disk rm PATH          remove one from outside
+//	disk link PATH TARGET make a symbolic link; TARGET may be outside/NAME (see folder)
 //	disk same PATH        the file has the bytes it had at the start of the scenario
 //	human VERB ARG...     what a person does in the editor meanwhile; VERB is
 //	                      set NODE PROPERTY VALUE (Godot text), add PARENT TYPE NAME,
@@ -56,9 +57,24 @@
 //	                      undo, redo, tab PATH, direct NODE PROPERTY VALUE (no undo)
 //	fault WORDS           what goes wrong on the link; see package fakeeditor/fault
 //	editor stop|start     the editor goes away and comes back
+//	folder                the project lies in a real folder on the simulator too, and
+//	                      the members outside/… in one beside it, which nothing may
+//	                      read or change; must precede any call
+//	lines FILE            send the lines of a member to the server on a connection of
+//	                      their own, as they are; stdout is what came back
+//	intruder [KEY=VALUE]... FILE
+//	                      dial the server as an editor would, with origin=, host=,
+//	                      path= or bearer= in the handshake, and do the lines of FILE:
+//	                      JSON is sent, hear waits for a message, hello [session=S]
+//	                      [project=P], serve JSON, big N, binary TEXT
 //	server FLAG...        start the server anew with these flags (default:
 //	                      --profile full --toolsets all --allow-destructive);
 //	                      must precede any call
+//
+// # Attacks
+//
+// The scenarios in scripts/attacks each try to get something that the server must
+// not give, and say in a line "# Would gain: …" what that would have been.
 //
 // # What the runner checks by itself
 //

@@ -16,7 +16,7 @@ func TestLabOnARealEditor(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, b.quit()) })
 	files := drawProjectFor(t)
-	require.NoError(t, b.Open(ctx, files, "ws://127.0.0.1:1"))
+	require.NoError(t, b.Open(ctx, files, "ws://127.0.0.1:1", ""))
 	t.Cleanup(func() { require.NoError(t, b.Reset(ctx)) })
 	require.NoError(t, b.Human(ctx, []string{"tab", "res://main.tscn"}))
 	one, err := b.Look(ctx)

@@ -158,6 +158,9 @@ config/features=PackedStringArray("4.6")
 // compares with and what disk write writes.
 const outside = "want/"
 
+// beside is where members live that stand in a folder beside the project's.
+const beside = "outside/"
+
 func projectFiles(work string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	err := filepath.WalkDir(work, func(p string, d fs.DirEntry, err error) error {
@@ -169,7 +172,7 @@ func projectFiles(work string) (map[string][]byte, error) {
 			return err
 		}
 		rel = filepath.ToSlash(rel)
-		if strings.HasPrefix(rel, outside) || strings.HasPrefix(rel, ".tmp/") {
+		if strings.HasPrefix(rel, outside) || strings.HasPrefix(rel, beside) || strings.HasPrefix(rel, ".tmp/") {
 			return nil
 		}
 		files[rel], err = os.ReadFile(p)
@@ -191,6 +194,9 @@ func lint(path string) []string {
 	var out []string
 	if !strings.HasPrefix(string(a.Comment), "# ") {
 		out = append(out, "the first line must say in prose what the scenario shows")
+	}
+	if filepath.Base(filepath.Dir(path)) == "attacks" && !strings.Contains(string(a.Comment), "\n# Would gain: ") {
+		out = append(out, "an attack must say what it would have gained, in a line that begins with # Would gain:")
 	}
 	for i, line := range strings.Split(string(a.Comment), "\n") {
 		words := strings.Fields(line)

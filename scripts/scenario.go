@@ -16,6 +16,8 @@ type scenario struct {
 	files    map[string][]byte
 	sessions []*session
 	started  bool
+	// beside: the project lies in a real folder, with another one next to it.
+	beside bool
 	// answer is what expect looks at: the last answer, the same on all editors.
 	answer any
 }
@@ -39,6 +41,11 @@ func (sc *scenario) start() error {
 	}
 	sc.started = true
 	for _, s := range sc.sessions {
+		if sc.beside {
+			if err := s.neighbour(sc.work); err != nil {
+				return err
+			}
+		}
 		if err := s.start(sc.ctx, maps.Clone(sc.files)); err != nil {
 			return fmt.Errorf("%s: %w", s.backend.Name(), err)
 		}
@@ -53,6 +60,9 @@ func (sc *scenario) agree(ignored []string, f func(*session) (any, error)) (any,
 		s.learn()
 		r, err := f(s)
 		s.learn()
+		if err == nil {
+			err = s.untouched()
+		}
 		results = append(results, r)
 		return err
 	})

@@ -30,6 +30,9 @@ type session struct {
 	client  *mcp.ClientSession
 	url     string
 	marked  int // commands received when the last mcp verb began
+	// strange is the folder beside the project that nothing may change, and kept
+	// what it held at the start.
+	strange, kept string
 	// seen are texts that are this session's by nature, with what stands for
 	// them when the answers of two editors are compared.
 	seen map[string]string
@@ -72,7 +75,7 @@ func (s *session) start(ctx context.Context, files map[string][]byte) error {
 		return err
 	}
 	s.url = s.srv.Bridge().Status().URL
-	if err := s.backend.Open(ctx, files, s.url); err != nil {
+	if err := s.backend.Open(ctx, files, s.url, cfg.BridgeToken); err != nil {
 		return err
 	}
 	return s.await(ctx, true)
@@ -120,7 +123,7 @@ func (s *session) close() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	return errors.Join(append(errs, s.backend.Reset(ctx))...)
+	return errors.Join(append(errs, s.backend.Reset(ctx), s.leave())...)
 }
 
 func (s *session) mark() {

@@ -25,6 +25,9 @@ var verbs = map[string]func(ts *testscript.TestScript, neg bool, args []string){
 	"fault":    positive(verbFault),
 	"editor":   positive(verbEditor),
 	"server":   positive(verbServer),
+	"folder":   positive(verbFolder),
+	"lines":    positive(verbLines),
+	"intruder": positive(verbIntruder),
 }
 
 // positive makes a verb that cannot be negated.
@@ -222,6 +225,16 @@ func verbServer(sc *scenario, _ *testscript.TestScript, args []string) error {
 	for _, s := range sc.sessions {
 		s.flags = args
 	}
+	return nil
+}
+
+// verbFolder gives the project a real folder on the simulator too, with another
+// folder beside it that nothing may read or change.
+func verbFolder(sc *scenario, _ *testscript.TestScript, args []string) error {
+	if sc.started || len(args) != 0 {
+		return fmt.Errorf("folder takes no argument and must come before the first call")
+	}
+	sc.beside = true
 	return nil
 }
 

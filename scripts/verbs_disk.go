@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -37,6 +38,17 @@ func disk(sc *scenario, ts *testscript.TestScript, neg bool, args []string) erro
 			return err
 		}
 		return sc.each(func(s *session) error { return s.backend.WriteFile(sc.ctx, path, content) })
+	case "link":
+		if len(args) != 3 {
+			return fmt.Errorf("usage: disk link PATH TARGET")
+		}
+		return sc.each(func(s *session) error {
+			target := args[2]
+			if rest, ok := strings.CutPrefix(target, beside); ok {
+				target = filepath.Join(s.strange, rest)
+			}
+			return s.backend.Link(sc.ctx, path, target)
+		})
 	case "rm":
 		return sc.each(func(s *session) error { return s.backend.RemoveFile(sc.ctx, path) })
 	}

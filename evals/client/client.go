@@ -45,17 +45,15 @@ func New(a Adapter, o Options) run.Agent {
 	if o.Idle == 0 {
 		o.Idle = defaultIdle
 	}
-	detail := map[string]string{"argv": strings.Join(a.Argv, " "), "model": o.Model, "base_url": o.BaseURL}
-	if a.FixedTools {
-		detail["tools"] = "fixed"
-	}
 	return run.Agent{
-		Info: run.AgentInfo{Name: name, Kind: "client", Detail: detail},
+		Info: run.AgentInfo{Name: name, Kind: "client", Detail: map[string]string{
+			"argv": strings.Join(a.Argv, " "), "model": o.Model, "base_url": o.BaseURL,
+		}},
 		New: func() *run.Instance {
 			t := &trial{adapter: a, options: o, lines: sim.NewLines(), output: &output{}}
 			return &run.Instance{
 				Agent: t.lines.Agent, Begin: t.begin, Gate: t.gateCheck, Taint: t.taint,
-				Log: t.output.bytes, Use: func() run.Metrics { return t.seen.use }, FixedTools: a.FixedTools,
+				Log: t.output.bytes, Use: func() run.Metrics { return t.seen.use },
 			}
 		},
 	}

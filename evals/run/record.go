@@ -15,7 +15,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"golang.org/x/tools/txtar"
 
@@ -176,9 +175,6 @@ func (f Folder) write(rs []Record) error {
 	return os.Rename(tmp, f.path(trialsFile))
 }
 
-// writers are kept: each holds most of a megabyte, more than all of a trial.
-var writers = sync.Pool{New: func() any { w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed); return w }}
-
 // keep stores the evidence of a trial, the project as it was left, and what the
 // agent wrote.
 func (f Folder) keep(r Record, ev *evidence.Evidence, log []byte) error {
@@ -187,9 +183,7 @@ func (f Folder) keep(r Record, ev *evidence.Evidence, log []byte) error {
 		return err
 	}
 	var b bytes.Buffer
-	z := writers.Get().(*gzip.Writer)
-	defer writers.Put(z)
-	z.Reset(&b)
+	z := gzip.NewWriter(&b)
 	if err := errors.Join(json.NewEncoder(z).Encode(ev), z.Close()); err != nil {
 		return err
 	}

@@ -21,6 +21,8 @@ import (
 type Proxy struct {
 	// Server is the URL of the server's bridge.
 	Server string
+	// Token, when set, is presented to the server in the editor's place.
+	Token string
 	// Script holds the faults; OnCrash of it kills and restarts the editor.
 	Script *Script
 	// Dial opens connections to the server; nil uses the network.
@@ -143,7 +145,9 @@ func passClose(l Link, err error) {
 // dialServer opens a link to the server with what the editor's handshake said.
 func (p *Proxy) dialServer(ctx context.Context, gate *Gate, header http.Header) (*websocket.Conn, error) {
 	h := http.Header{}
-	if auth := header.Get("Authorization"); auth != "" {
+	if p.Token != "" {
+		h.Set("Authorization", "Bearer "+p.Token)
+	} else if auth := header.Get("Authorization"); auth != "" {
 		h.Set("Authorization", auth)
 	}
 	conn, resp, err := websocket.Dial(ctx, p.Server, &websocket.DialOptions{

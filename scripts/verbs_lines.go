@@ -1,0 +1,33 @@
+package scripts
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// verbLines sends raw lines to the server on a connection of their own, as a
+// client on stdio that keeps no rule might, and shows the lines that came back.
+func verbLines(sc *scenario, ts *testscript.TestScript, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("usage: lines FILE")
+	}
+	content, err := member(sc, ts, args[0])
+	if err != nil {
+		return err
+	}
+	for _, s := range sc.sessions {
+		s.mark()
+	}
+	v, err := sc.agree(nil, func(s *session) (any, error) {
+		var out bytes.Buffer
+		err := s.srv.ServeLines(sc.ctx, io.NopCloser(bytes.NewReader(content)), &out)
+		return out.String(), err
+	})
+	if err != nil {
+		return err
+	}
+	return sc.show(ts, v)
+}
