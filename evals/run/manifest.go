@@ -66,7 +66,7 @@ func (f Folder) begin(m Manifest) error {
 		if err := os.MkdirAll(string(f), 0o755); err != nil {
 			return err
 		}
-		return os.WriteFile(f.path("run.json"), b, 0o644)
+		return f.replace("run.json", b)
 	case err != nil:
 		return err
 	case !bytes.Equal(old, b):

@@ -168,11 +168,17 @@ func (f Folder) write(rs []Record) error {
 		}
 		b.Write(append(line, '\n'))
 	}
-	tmp := f.path(trialsFile + ".new")
-	if err := os.WriteFile(tmp, b.Bytes(), 0o644); err != nil {
+	return f.replace(trialsFile, b.Bytes())
+}
+
+// replace writes a file so that it is there as a whole or not at all, whenever
+// the process dies.
+func (f Folder) replace(name string, text []byte) error {
+	tmp := f.path(name + ".new")
+	if err := os.WriteFile(tmp, text, 0o644); err != nil {
 		return err
 	}
-	return os.Rename(tmp, f.path(trialsFile))
+	return os.Rename(tmp, f.path(name))
 }
 
 // keep stores the evidence of a trial, the project as it was left, and what the
