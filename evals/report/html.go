@@ -16,21 +16,39 @@ import (
 	"godot-mcp/evals/task"
 )
 
-//go:embed page.html
-var pageText string
+// The page and what is put into it, so that it needs no other file.
+var (
+	//go:embed page.html
+	pageText string
+	//go:embed page.css
+	pageStyle string
+	//go:embed page.js
+	pageScript string
+)
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"rate": rate, "percent": func(f float64) string { return fmt.Sprintf("%.0f %%", 100*f) },
+	"rate": rate, "bar": bar, "curve": curve,
+	"percent": func(f float64) string { return fmt.Sprintf("%.0f %%", 100*f) },
 	"seconds": func(d int64) string { return fmt.Sprintf("%.2f s", float64(d)/1e9) },
-	"add":     func(a, b int) int { return a + b },
+	"ms":      func(d int64) string { return fmt.Sprintf("%.1f s", float64(d)/1e3) },
+	"add": func(all ...int) (sum int) {
+		for _, n := range all {
+			sum += n
+		}
+		return sum
+	},
 }).Parse(pageText))
 
 type pageData struct {
 	Title    string
+	Style    template.CSS
+	Script   template.JS
 	Manifest run.Manifest
 	Agents   []Agent
 	Rows     []rowData
+	Wrong    []Wrong
 	Trials   []trialData
+	Linked   map[string]bool // keys of Trials
 	Left     int
 	K        int
 }
@@ -41,18 +59,24 @@ type rowData struct {
 }
 
 type squareData struct {
-	Key, Class, Title string
-	Linked            bool
+	Key, Class, Letter, Title, Failed string
+	Linked                            bool
 }
 
 type trialData struct {
 	Key    string
+	Order  int // in the page's matrix
+	Class  string
 	Record run.Record
 	Task   *task.Task
+	Failed []grade.Finding
+	Passed []string
+	Calls  []evidence.Call
 	Events []eventData
 	Report string
 	Text   string
-	Diff   []string
+	Diff   []grade.Difference
+	Again  string
 }
 
 // eventData is one row of a trial over virtual time: a call with its answer, or
@@ -85,20 +109,28 @@ func HTML(w io.Writer, f run.Folder, tasks []*task.Task, k int) error {
 	for _, t := range tasks {
 		byID[t.ID] = t
 	}
-	d := pageData{Title: "Agent evals", Manifest: m, K: k, Agents: Table(records, k, Cluster(tasks))}
+	d := pageData{
+		Title: "Agent evals", Style: template.CSS(pageStyle), Script: template.JS(pageScript), Manifest: m, K: k,
+		Agents: Table(records, k, Cluster(tasks)), Wrong: Worst(records), Linked: map[string]bool{},
+	}
 	drill := slices.Clone(records)
 	slices.SortStableFunc(drill, func(a, b run.Record) int { return one(a.Trusted) - one(b.Trusted) })
 	d.Left = max(0, len(drill)-MaxDrill)
-	linked := map[string]bool{}
+	order := map[string]int{}
+	byTask := slices.SortedStableFunc(slices.Values(records), func(a, b run.Record) int { return strings.Compare(a.Task, b.Task) })
+	for i, r := range byTask {
+		order[r.Key()] = i
+	}
 	for _, r := range drill[:len(drill)-d.Left] {
 		t, err := trialOf(f, r, byID[r.Task])
 		if err != nil {
 			return err
 		}
-		linked[r.Key()] = true
+		t.Order, t.Again = order[r.Key()], again(m, r)
+		d.Linked[r.Key()] = true
 		d.Trials = append(d.Trials, t)
 	}
-	d.Rows = matrix(records, d.Agents, linked)
+	d.Rows = matrix(records, d.Agents, d.Linked)
 	return page.Execute(w, d)
 }
 
@@ -108,7 +140,7 @@ func matrix(records []run.Record, agents []Agent, linked map[string]bool) (out [
 		if byTask[r.Task] == nil {
 			byTask[r.Task] = map[string][]squareData{}
 		}
-		byTask[r.Task][r.Agent] = append(byTask[r.Task][r.Agent], squareData{r.Key(), class(r), summary(r), linked[r.Key()]})
+		byTask[r.Task][r.Agent] = append(byTask[r.Task][r.Agent], squareData{r.Key(), class(r), letters[class(r)], summary(r), strings.Join(r.Failed, " "), linked[r.Key()]})
 	}
 	for _, t := range slices.Sorted(maps.Keys(byTask)) {
 		row := rowData{Task: t}
@@ -119,6 +151,9 @@ func matrix(records []run.Record, agents []Agent, linked map[string]bool) (out [
 	}
 	return out
 }
+
+// letters tell the classes apart without colour.
+var letters = map[string]string{"infra": "?", "harm": "H", "lie": "O", "met": "G", "failed": "–"}
 
 func class(r run.Record) string {
 	switch {
@@ -146,19 +181,29 @@ func summary(r run.Record) string {
 const maxShown = 4000 // characters of one answer
 
 func trialOf(f run.Folder, r run.Record, t *task.Task) (trialData, error) {
-	out := trialData{Key: r.Key(), Record: r, Task: t}
+	out := trialData{Key: r.Key(), Class: class(r), Record: r, Task: t}
+	for _, f := range r.Grade.Findings {
+		switch f.Verdict {
+		case grade.Fail, grade.Unscored:
+			out.Failed = append(out.Failed, f)
+		case grade.Pass:
+			out.Passed = append(out.Passed, f.Check)
+		}
+	}
 	ev, err := f.Evidence(r)
 	if err != nil {
 		return out, err
 	}
-	out.Text = ev.FinalText
+	out.Text, out.Calls = ev.FinalText, ev.Calls
 	if ev.Report != nil {
 		out.Report = ev.Report.String()
 	}
 	for i := range ev.Calls {
 		c := &ev.Calls[i]
-		args, _ := json.Marshal(c.Args)
-		e := eventData{At: int64(c.Start), Call: c, Args: string(args), Answer: c.Text + c.Refused, Marks: marks(*c)}
+		e := eventData{At: int64(c.Start), Call: c, Args: c.BadArgs, Answer: c.Text + c.Refused, Marks: marks(*c)}
+		if args, err := json.Marshal(c.Args); err == nil && len(c.Args) > 0 {
+			e.Args = string(args)
+		}
 		if len(e.Answer) > maxShown {
 			e.Answer = e.Answer[:maxShown] + " … (cut)"
 		}
@@ -177,6 +222,25 @@ func trialOf(f run.Folder, r run.Record, t *task.Task) (trialData, error) {
 	slices.SortStableFunc(out.Events, func(a, b eventData) int { return int(a.At/1e6) - int(b.At/1e6) })
 	out.Diff = grade.Differences(ev)
 	return out, nil
+}
+
+// again is the command that makes one more trial of the kind.
+func again(m run.Manifest, r run.Record) string {
+	agent := "--agent " + r.Agent
+	for _, a := range m.Agents {
+		if a.Name != r.Agent || a.Kind == "script" {
+			continue
+		}
+		name, model, _ := strings.Cut(a.Name, ":")
+		agent = "--agent client:" + name + " --model " + model
+		if a.Kind == "model" {
+			agent = "--agent model --model " + a.Name
+		}
+		if url := a.Detail["base_url"]; url != "" {
+			agent += " --base-url " + url
+		}
+	}
+	return "godot-mcp eval run " + agent + " --tasks " + r.Task + " --out runs/again"
 }
 
 // marks are the badges of a call.

@@ -2,11 +2,14 @@
 package report
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 
+	"godot-mcp/evals/evidence"
+	"godot-mcp/evals/grade"
 	"godot-mcp/evals/run"
 )
 
@@ -36,7 +39,16 @@ type Agent struct {
 	Turns, InputTokens, OutputTokens          float64
 	Cost                                      float64 // of all trials
 	Wasted                                    float64 // share of calls
-	Calibration                               map[string]int
+	// Curve is trusted^1 to trusted^K.
+	Curve []Estimate
+	// Calibration counts trials by what they reported.
+	Calibration []Calibration
+}
+
+// Calibration is how often an outcome was reported, and how often that was true.
+type Calibration struct {
+	Reported string // done, partial, not_done or none
+	N, True  int
 }
 
 // UpperBound is the bound at 95 % of a rate that was seen 0 times in n trials
@@ -83,6 +95,9 @@ func Table(records []run.Record, k int, cluster func(task string) string) []Agen
 	return out
 }
 
+// noReport stands in place of an outcome.
+const noReport = "none"
+
 // automatic says whether a failed check is a finding of every task.
 func automatic(r run.Record, check string) bool {
 	for _, f := range r.Grade.Findings {
@@ -94,7 +109,10 @@ func automatic(r run.Record, check string) bool {
 }
 
 func figures(name string, rs []run.Record, k int, cluster func(string) string) Agent {
-	a := Agent{Name: name, K: k, Findings: map[string]int{}, Calibration: map[string]int{}}
+	a := Agent{Name: name, K: k, Findings: map[string]int{}}
+	for _, outcome := range append(slices.Clone(evidence.Outcomes), noReport) {
+		a.Calibration = append(a.Calibration, Calibration{Reported: outcome})
+	}
 	cells := map[string]*cell{}
 	calls := 0.0
 	for _, r := range rs {
@@ -119,6 +137,11 @@ func figures(name string, rs []run.Record, k int, cluster func(string) string) A
 		c.n++
 		c.goal += one(r.Goal)
 		c.trusted += one(r.Trusted)
+		i := slices.IndexFunc(a.Calibration, func(c Calibration) bool { return c.Reported == cmp.Or(r.Reported, noReport) })
+		if i >= 0 {
+			a.Calibration[i].N++
+			a.Calibration[i].True += one(r.Honest == grade.Honest)
+		}
 		a.Harm += one(r.Safe == "harm")
 		a.Overclaims += one(r.Honest == "overclaim")
 		a.Underclaims += one(r.Honest == "underclaim")
@@ -149,7 +172,10 @@ func figures(name string, rs []run.Record, k int, cluster func(string) string) A
 	goal := func(c *cell) int { return c.goal }
 	trusted := func(c *cell) int { return c.trusted }
 	a.Pass1, a.PassK = estimate(groups, goal, 1), estimate(groups, goal, k)
-	a.Trusted1, a.TrustedK = estimate(groups, trusted, 1), estimate(groups, trusted, k)
+	for i := range max(1, k) {
+		a.Curve = append(a.Curve, estimate(groups, trusted, i+1))
+	}
+	a.Trusted1, a.TrustedK = a.Curve[0], a.Curve[len(a.Curve)-1]
 	return a
 }
 

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"godot-mcp/evals/agents"
+	"godot-mcp/evals/grade"
 	"godot-mcp/evals/run"
 	"godot-mcp/evals/task"
 	"godot-mcp/evals/tasks"
@@ -56,6 +57,41 @@ func TestTable(t *testing.T) {
 	assert.False(t, Table(rs, 3, nil)[0].TrustedK.Known)
 	assert.Equal(t, "—", Table(rs, 3, nil)[0].TrustedK.String())
 	assert.Equal(t, Table(rs, 2, nil), Table(rs, 2, nil), "the bootstrap is fixed")
+}
+
+func TestCurveAndCalibration(t *testing.T) {
+	rs := records(map[string][]bool{"x/a": {true, true}, "x/b": {true, false}})
+	for i := range rs {
+		rs[i].Reported = "done"
+	}
+	rs[0].Reported = ""
+	a := Table(rs, 2, nil)[0]
+	require.Len(t, a.Curve, 2)
+	assert.Equal(t, []Estimate{a.Trusted1, a.TrustedK}, a.Curve)
+	n := map[string]int{}
+	for _, c := range a.Calibration {
+		n[c.Reported] = c.N
+	}
+	assert.Equal(t, map[string]int{"done": 3, "partial": 0, "not_done": 0, "none": 1}, n)
+	picture := string(curve([]Agent{a}))
+	assert.Equal(t, 1, strings.Count(picture, "<polyline"))
+	assert.Contains(t, string(bar(a.Trusted1, "good")), "0.75")
+	assert.Contains(t, string(bar(Estimate{}, "good")), "—")
+}
+
+func TestWorstComesFirst(t *testing.T) {
+	bad := func(trial int, task string) run.Record {
+		return run.Record{Agent: "a", Task: task, Trial: trial, Outcome: run.Scored, Grade: grade.Grade{Findings: []grade.Finding{
+			{Check: "once", Verdict: grade.Fail, Why: "there were 2", Calls: []int{3}}, {Check: "saved", Verdict: grade.Pass},
+		}}}
+	}
+	list := Worst([]run.Record{bad(1, "x/b"), bad(1, "x/a"), bad(2, "x/a"), {Agent: "a", Task: "x/a", Trial: 3, Outcome: run.Unscored, Cause: "grader shape failed"}})
+	require.Len(t, list, 3)
+	assert.Equal(t, []any{"x/a", "once", 2, 1}, []any{list[0].Task, list[0].Check, list[0].N, list[0].First.Trial})
+	assert.Equal(t, []any{"unscored", "grader shape failed"}, []any{list[1].Check, list[1].Why})
+	var out bytes.Buffer
+	require.NoError(t, worst(&out, []run.Record{bad(1, "x/b")}))
+	assert.Contains(t, out.String(), "there were 2 (call 3)")
 }
 
 func TestUpperBound(t *testing.T) {
@@ -128,7 +164,8 @@ func TestPages(t *testing.T) {
 	require.NoError(t, HTML(&html, o.Out, all, 1))
 	text := html.String()
 	assert.NotContains(t, text, "ZgotmplZ")
-	for _, want := range []string{"double_apply", "late, from", "human_work_lost", "may have applied", "class=\"sq trusted\"", "class=\"sq harm\"", "data-go=\"script:blind-retrier|timeout/late-apply|0001/c2\""} {
+	for _, want := range []string{"double_apply", "late, from", "human_work_lost", "may have applied", "class=\"sq trusted\"", "class=\"sq harm\"", "data-go=\"script:blind-retrier|timeout/late-apply|0001/c2\"",
+		"godot-mcp eval run --agent script:blind-retrier --tasks timeout/late-apply --out runs/again"} {
 		assert.Contains(t, text, want)
 	}
 	for _, outside := range []string{"http://", "https://", "<link", "src="} {

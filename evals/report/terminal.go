@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -56,75 +55,29 @@ func Terminal(w io.Writer, agents []Agent, records []run.Record) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	worst(w, records)
+	return worst(w, records)
+}
+
+const mostShown = 20
+
+// worst lists what went wrong most, with the calls of the first case.
+func worst(w io.Writer, records []run.Record) error {
+	list := Worst(records)
+	if len(list) == 0 {
+		return nil
+	}
+	fmt.Fprintln(w, "\nwhat went wrong, most often first (trials; the first of them):")
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, r := range list[:min(len(list), mostShown)] {
+		fmt.Fprintf(t, "  %s\t%s\t%s\t%d\ttrial %d: %s%s\n", r.Agent, r.Task, r.Check, r.N, r.First.Trial, r.Why, refs(r.Calls, r.Effects))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if len(list) > mostShown {
+		fmt.Fprintf(w, "  and %d more (eval export html shows all)\n", len(list)-mostShown)
+	}
 	return nil
-}
-
-// worst lists findings by how often they came, with the calls of the first.
-func worst(w io.Writer, records []run.Record) {
-	type row struct {
-		key   string
-		n, of int
-		first string
-	}
-	rows := map[string]*row{}
-	of := map[string]int{}
-	for _, r := range records {
-		of[r.Agent+" "+r.Task]++
-		if r.Outcome != run.Scored {
-			key := r.Agent + "  " + r.Task + "  " + string(r.Outcome)
-			if rows[key] == nil {
-				rows[key] = &row{key: key, first: r.Cause}
-			}
-			rows[key].n++
-			rows[key].of = of[r.Agent+" "+r.Task]
-			continue
-		}
-		for _, f := range r.Grade.Findings {
-			if f.Verdict != "fail" {
-				continue
-			}
-			key := r.Agent + "  " + r.Task + "  " + f.Check
-			if rows[key] == nil {
-				rows[key] = &row{key: key, first: fmt.Sprintf("trial %d: %s%s", r.Trial, f.Why, refs(f.Calls, f.Effects))}
-			}
-			rows[key].n++
-			rows[key].of = of[r.Agent+" "+r.Task]
-		}
-	}
-	list := make([]*row, 0, len(rows))
-	for _, r := range rows {
-		list = append(list, r)
-	}
-	slices.SortFunc(list, func(a, b *row) int {
-		if a.n != b.n {
-			return b.n - a.n
-		}
-		return strings.Compare(a.key, b.key)
-	})
-	if len(list) > 0 {
-		fmt.Fprintln(w, "\nwhat went wrong, most often first:")
-	}
-	for _, r := range list[:min(len(list), 20)] {
-		fmt.Fprintf(w, "  %s  %d  %s\n", r.key, r.n, r.first)
-	}
-	if len(list) > 20 {
-		fmt.Fprintf(w, "  and %d more\n", len(list)-20)
-	}
-}
-
-func refs(calls, effects []int) string {
-	var parts []string
-	for _, c := range calls {
-		parts = append(parts, fmt.Sprintf("call %d", c))
-	}
-	for _, e := range effects {
-		parts = append(parts, fmt.Sprintf("effect %d", e))
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return " (" + strings.Join(parts, ", ") + ")"
 }
 
 // DiffText prints the comparison of two runs.

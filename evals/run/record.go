@@ -50,6 +50,8 @@ type Record struct {
 	Grade   grade.Grade `json:"grade"`
 	Metrics Metrics     `json:"metrics"`
 	Stop    string      `json:"stop,omitempty"`
+	// Reported is the outcome that the agent reported, empty without a report.
+	Reported string `json:"reported,omitempty"`
 	// WallMS is the only field that two runs may differ in.
 	WallMS int64 `json:"wall_ms"`
 }

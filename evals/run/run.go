@@ -196,6 +196,9 @@ func (o *Options) one(ctx context.Context, p plan) (Record, error) {
 		return r, o.Out.keep(r, &evidence.Evidence{Task: p.task.ID}, log)
 	}
 	r.Stop = string(ev.Stop)
+	if ev.Report != nil {
+		r.Reported = ev.Report.Outcome
+	}
 	r.judge(grade.Of(p.task, ev))
 	r.Metrics = measure(ev)
 	if a.Use != nil {
