@@ -31,6 +31,11 @@ func (e *Editor) DiskRemove(path string) error {
 	return e.outside(path, func(t files.Tree, p string) files.Tree { return t.Without(p) })
 }
 
+// DiskFolder makes a folder from outside the editor.
+func (e *Editor) DiskFolder(path string) error {
+	return e.outside(path, func(t files.Tree, p string) files.Tree { return t.WithFolder(p) })
+}
+
 func (e *Editor) outside(path string, change func(files.Tree, string) files.Tree) error {
 	p, err := projectPath(path)
 	if err != nil {

@@ -31,7 +31,8 @@ type folder struct {
 
 // stamp tells cheaply whether a file changed.
 type stamp struct {
-	size, time int64
+	size, time int64 // bytes, nanoseconds since 1970
+	link       bool
 }
 
 func openFolder(dir string) (*folder, error) {
@@ -79,11 +80,11 @@ func (f *folder) update(t files.Tree) (files.Tree, error) {
 			return nil // a link that leads out, a socket
 		}
 		seen[p] = true
-		now := stamp{info.Size(), info.ModTime().UnixNano()}
+		now := stamp{info.Size(), info.ModTime().UnixNano(), d.Type()&fs.ModeSymlink != 0}
 		if f.stamps[p] == now {
 			return nil
 		}
-		t = f.read(t, p, info.Size())
+		t = f.read(t, p, now)
 		f.stamps[p] = now
 		return nil
 	})
@@ -104,7 +105,8 @@ func (f *folder) update(t files.Tree) (files.Tree, error) {
 	return t, nil
 }
 
-func (f *folder) read(t files.Tree, p string, size int64) files.Tree {
+func (f *folder) read(t files.Tree, p string, now stamp) files.Tree {
+	t, size := t.At(now.time/1e9), now.size
 	if size > maxText {
 		return t.WithOpaque(p, size)
 	}
@@ -117,10 +119,17 @@ func (f *folder) read(t files.Tree, p string, size int64) files.Tree {
 	case len(data) > maxBinary && (bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data)):
 		return t.WithOpaque(p, size)
 	}
-	if old, ok := t.Get(p); ok && old.Data == string(data) && !old.Opaque {
+	old, ok := t.Get(p)
+	switch {
+	case !ok || old.Data != string(data) || old.Opaque:
+		t = t.With(p, string(data))
+	case old.Link == now.link:
 		return t
 	}
-	return t.With(p, string(data))
+	if now.link {
+		t = t.WithLink(p, p)
+	}
+	return t
 }
 
 // apply writes changes of a tree into the folder.
@@ -179,7 +188,7 @@ func (f *folder) write(name string, c files.Change) error {
 	if err != nil {
 		return err
 	}
-	f.stamps[c.Path] = stamp{info.Size(), info.ModTime().UnixNano()}
+	f.stamps[c.Path] = stamp{size: info.Size(), time: info.ModTime().UnixNano()}
 	return nil
 }
 

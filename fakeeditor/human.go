@@ -107,6 +107,11 @@ func (h Human) Close(path string) error {
 	return h.edit(wire.CmdCloseScene, wire.CloseScene{ScenePath: path})
 }
 
+// Reload reads an open scene from disk again (Scene > Reload Saved Scene).
+func (h Human) Reload(path string) error {
+	return h.edit(wire.CmdReloadScene, wire.ReloadScene{ScenePath: path})
+}
+
 // Undo undoes one action, whoever made it (Ctrl+Z).
 func (h Human) Undo() error { return h.history(wire.CmdUndo, wire.Undo{Count: 1}) }
 
@@ -152,7 +157,8 @@ func (h Human) SaveFile(path, content string) error {
 //	set NODE PROPERTY VALUE     direct NODE PROPERTY VALUE    (VALUE: Godot text)
 //	add PARENT CLASS NAME       move NODE PARENT [INDEX]      rename NODE NAME
 //	delete NODE                 select NODE...                tab PATH
-//	close PATH                  save    undo    redo          edit PATH TEXT
+//	close PATH                  reload PATH                   edit PATH TEXT
+//	save    undo    redo
 func (h Human) Run(words []string) error {
 	if len(words) == 0 {
 		return fmt.Errorf("a person does one of %s", strings.Join(humanVerbs(), ", "))
@@ -214,6 +220,7 @@ var humanWords = map[string]humanWord{
 	"select": {0, -1, "NODE...", func(h Human, a []string) error { return h.Select(a...) }},
 	"tab":    {1, 1, "PATH", func(h Human, a []string) error { return h.Tab(a[0]) }},
 	"close":  {1, 1, "PATH", func(h Human, a []string) error { return h.Close(a[0]) }},
+	"reload": {1, 1, "PATH", func(h Human, a []string) error { return h.Reload(a[0]) }},
 	"save":   {0, 0, "", func(h Human, _ []string) error { return h.Save() }},
 	"undo":   {0, 0, "", func(h Human, _ []string) error { return h.Undo() }},
 	"redo":   {0, 0, "", func(h Human, _ []string) error { return h.Redo() }},

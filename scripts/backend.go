@@ -20,6 +20,8 @@ type Backend interface {
 	// WriteFile and RemoveFile change the project from outside the editor.
 	WriteFile(ctx context.Context, path string, content []byte) error
 	RemoveFile(ctx context.Context, path string) error
+	// MakeFolder makes a folder from outside the editor.
+	MakeFolder(ctx context.Context, path string) error
 	// Link makes a symbolic link in the project; it needs a real folder.
 	Link(ctx context.Context, path, target string) error
 	// Fault arms one line of a fault script.

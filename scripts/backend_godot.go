@@ -244,7 +244,12 @@ func (b *godotBackend) Files(context.Context) (map[string][]byte, error) {
 			return nil
 		}
 		if d.Type()&fs.ModeSymlink != 0 {
-			return nil // a test's own; what it leads to is no file of the project
+			// One that leads to no file of the project is a test's own.
+			end, err := filepath.EvalSymlinks(p)
+			info, statErr := os.Stat(p)
+			if err != nil || statErr != nil || !info.Mode().IsRegular() || !strings.HasPrefix(end, b.path("")) {
+				return nil
+			}
 		}
 		content, err := os.ReadFile(p)
 		if rel == "project.godot" {
@@ -264,6 +269,11 @@ func (b *godotBackend) WriteFile(_ context.Context, path string, content []byte)
 // RemoveFile implements [Backend].
 func (b *godotBackend) RemoveFile(_ context.Context, path string) error {
 	return os.Remove(b.path(path))
+}
+
+// MakeFolder implements [Backend].
+func (b *godotBackend) MakeFolder(_ context.Context, path string) error {
+	return os.MkdirAll(b.path(path), 0o755)
 }
 
 // Link implements [Backend].

@@ -128,6 +128,11 @@ func (b *simBackend) RemoveFile(_ context.Context, path string) error {
 	return b.editor.DiskRemove("res://" + path)
 }
 
+// MakeFolder implements [Backend].
+func (b *simBackend) MakeFolder(_ context.Context, path string) error {
+	return b.editor.DiskFolder("res://" + path)
+}
+
 // Link implements [Backend].
 func (b *simBackend) Link(_ context.Context, path, target string) error {
 	if b.folder == "" {

@@ -11,7 +11,7 @@
 // and one editor: the simulated one (default), a headless Godot (-godot BIN),
 // or both side by side (-compare), where each call goes to both and answers
 // and files must be equal, apart from what each has by nature: its port, session,
-// project folder and build of the engine.
+// project folder, build of the engine and times of files.
 //
 // # Calls
 //
@@ -49,12 +49,14 @@
 //	disk has PATH REGEXP  a line of it matches; ! for none
 //	disk write PATH FILE  write a file from outside the editor, from a member or $WORK file
 //	disk rm PATH          remove one from outside
+//	disk mkdir PATH       make a folder from outside
 //	disk link PATH TARGET make a symbolic link; TARGET may be outside/NAME (see folder)
 //	disk same PATH        the file has the bytes it had at the start of the scenario
 //	human VERB ARG...     what a person does in the editor meanwhile; VERB is
 //	                      set NODE PROPERTY VALUE (Godot text), add PARENT TYPE NAME,
 //	                      rename NODE NAME, delete NODE, select NODE..., save,
-//	                      undo, redo, tab PATH, direct NODE PROPERTY VALUE (no undo)
+//	                      undo, redo, tab PATH, reload PATH, direct NODE PROPERTY
+//	                      VALUE (no undo)
 //	fault WORDS           what goes wrong on the link; see package fakeeditor/fault
 //	editor stop|start     the editor goes away and comes back
 //	folder                the project lies in a real folder on the simulator too, and

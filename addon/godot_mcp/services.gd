@@ -6,6 +6,7 @@ const McpCapture := preload("capture.gd")
 const McpDialogs := preload("dialogs.gd")
 const McpLanguageClient := preload("language_client.gd")
 const McpPersistence := preload("persistence.gd")
+const McpSceneBases := preload("scene_bases.gd")
 const McpScanState := preload("scan_state.gd")
 const McpSceneMenu := preload("scene_menu.gd")
 const McpSupply := preload("supply.gd")
@@ -22,6 +23,7 @@ var scan: McpScanState = McpScanState.new()
 var menu: McpSceneMenu = McpSceneMenu.new()
 var tabs: McpTabs = McpTabs.new()
 var order: McpUndoOrder = McpUndoOrder.new()
+var bases: McpSceneBases = McpSceneBases.new()
 
 
 func start(owner: EditorPlugin) -> void:
@@ -31,11 +33,13 @@ func start(owner: EditorPlugin) -> void:
 	scan.start()
 	order.start()
 	tabs.start(owner, order)
+	bases.start(owner)
 	plugin.scene_saved.connect(_on_scene_saved)
 
 
 func stop() -> void:
 	plugin.scene_saved.disconnect(_on_scene_saved)
+	bases.stop()
 	tabs.stop()
 	order.stop()
 	scan.stop()

@@ -71,11 +71,10 @@ func (s System) Next() (at time.Duration, ok bool) {
 // Tick brings the file system to a later moment; an earlier one changes nothing.
 func (s System) Tick(now time.Duration) System {
 	for s.job != nil && s.job.due <= now {
-		s.now = max(s.now, s.job.due)
+		s = s.at(max(s.now, s.job.due))
 		s = s.advance()
 	}
-	s.now = max(s.now, now)
-	return s
+	return s.at(max(s.now, now))
 }
 
 // advance does the one thing that is due and sets the next time.

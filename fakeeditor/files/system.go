@@ -102,10 +102,20 @@ func New(disk Tree, opts Options) System {
 	s := System{opts: &opts, rng: opts.Seed, disk: disk}
 	s = s.startJob(true)
 	for s.job != nil {
-		s.now = s.job.due
+		s = s.at(s.job.due)
 		s = s.advance()
 	}
-	s.now, s.generation, s.events, s.reimported = 0, 0, nil, nil
+	s.generation, s.events, s.reimported = 0, nil, nil
+	return s.at(0)
+}
+
+// epoch is when every simulated editor starts, in seconds since 1970.
+const epoch = 1_767_225_600
+
+// at sets the clock, by which files are stamped as well.
+func (s System) at(now time.Duration) System {
+	s.now = now
+	s.disk = s.disk.At(epoch + int64(now/time.Second))
 	return s
 }
 

@@ -10,9 +10,12 @@ import (
 // opaque: their size is known and their bytes are not.
 type File struct {
 	Data   string
-	Rev    uint64 // rises with every write of any file; stands for the time of change
+	Rev    uint64 // rises with every write of any file
+	Time   int64  // of the last change, seconds since 1970, as file systems tell editors
 	Opaque bool
-	Size   int64
+	// Link: the name is a symbolic link; Data is what stands at its end.
+	Link bool
+	Size int64
 }
 
 // SHA256 is the hash of the content in hexadecimal digits.
@@ -27,11 +30,18 @@ func (f File) SHA256() string {
 type Tree struct {
 	files table[File] // a key that ends in a slash is an empty folder
 	rev   uint64
+	time  int64 // what writes are stamped with
+}
+
+// At gives a tree whose next writes happen at a time, in seconds since 1970.
+func (t Tree) At(seconds int64) Tree {
+	t.time = seconds
+	return t
 }
 
 // NewTree makes a tree of text files; keys are res:// paths, or relative ones.
 func NewTree(content map[string]string) Tree {
-	var t Tree
+	t := Tree{time: epoch}
 	for p, data := range content {
 		if !strings.HasPrefix(p, Root) {
 			p = Root + p
@@ -89,9 +99,17 @@ func (t Tree) WithOpaque(p string, size int64) Tree {
 	return t.put(p, File{Opaque: true, Size: size})
 }
 
+// WithLink makes a symbolic link to a file; what it leads to is read once.
+func (t Tree) WithLink(p, target string) Tree {
+	f, _ := t.Get(target)
+	f.Link = true
+	return t.put(p, f)
+}
+
 func (t Tree) put(p string, f File) Tree {
 	t.rev++
 	f.Rev = t.rev
+	f.Time = t.time
 	t.files = t.files.Set(p, f)
 	return t
 }
@@ -203,7 +221,7 @@ type Change struct {
 func (t Tree) Diff(other Tree) []Change {
 	var out []Change
 	diff(t.files.root, other.files.root, func(k string, o, n File, was, is bool) {
-		if was && is && o.Data == n.Data && o.Opaque == n.Opaque && o.Size == n.Size {
+		if was && is && o.Data == n.Data && o.Opaque == n.Opaque && o.Size == n.Size && o.Link == n.Link {
 			return
 		}
 		out = append(out, Change{Path: k, Old: o, New: n, Was: was, Is: is})

@@ -36,6 +36,11 @@ func (tx *Tx) extract(p wire.ExtractScene) (r wire.ExtractSceneResult, err error
 	if p.SaveCurrent && tab.Path == "" {
 		return r, wire.Fail(wire.ReasonSceneHasNoPath)
 	}
+	if p.SaveCurrent {
+		if _, err := tx.guard(false, tab); err != nil {
+			return r, err
+		}
+	}
 	r = wire.ExtractSceneResult{NodePath: old, ScenePath: file, Extracted: true, NodeCount: e.Count(n.ID)}
 	tx.Store = tx.Store.Begin(nil)
 	tx.envs = nil

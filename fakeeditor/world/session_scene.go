@@ -129,7 +129,8 @@ func (tx *Tx) open(p string) (wire.OpenSceneFileResult, error) {
 	}
 	root := e.Instantiate(packed, scene.Main, nil)
 	tx.NextTab++
-	tx.Tabs = append(tx.Tabs[:len(tx.Tabs):len(tx.Tabs)], Tab{ID: tx.NextTab, Path: file, Root: root, History: undo.New()})
+	tab := tx.based(Tab{ID: tx.NextTab, Path: file, Root: root, History: undo.New()})
+	tx.Tabs = append(tx.Tabs[:len(tx.Tabs):len(tx.Tabs)], tab)
 	tx.Active = len(tx.Tabs) - 1
 	r.Missing = missingNodes(e, root)
 	tx.Record(Effect{Kind: EffectOpenScene, Scene: file, Target: file})
@@ -211,11 +212,19 @@ func (Handlers) SaveScene(tx *Tx, p wire.SaveScene) (wire.SaveSceneResult, error
 		if missing := missingNodes(tx.env(), tab.Root); len(missing) > 0 && !p.Force {
 			return none, wire.Fail(wire.ReasonMissingNodes, "path", file, "missing", missing)
 		}
-		if p.DryRun {
-			// What the text will be is known only when it is written.
-			return wire.SaveSceneResult{Path: file, Saved: true, Changed: !tx.Files.Exists(file) || tab.History.Modified()}, nil
+		over, err := tx.guard(p.OverwriteExternal, tab)
+		if err != nil {
+			return none, err
 		}
-		return tx.save(tx.Active, file), nil
+		// What the text will be is known only when it is written.
+		r := wire.SaveSceneResult{Path: file, Saved: true, Changed: !tx.Files.Exists(file) || tab.History.Modified() || len(over) > 0}
+		if !p.DryRun {
+			r = tx.save(tx.Active, file)
+		}
+		if len(over) > 0 {
+			r.Overwrote = &over[0]
+		}
+		return r, nil
 	})
 }
 
@@ -248,7 +257,7 @@ func (tx *Tx) save(i int, file string) wire.SaveSceneResult {
 	e.CacheScene(file, text, packed)
 	tx.writeFile(file, text)
 	tab.Path, tab.History = file, tab.History.Saved()
-	tx.setTab(i, tab)
+	tx.setTab(i, tx.based(tab))
 	return r
 }
 
@@ -267,6 +276,8 @@ func (tx *Tx) writeFile(file, text string) {
 func (Handlers) SaveAllScenes(tx *Tx, p wire.SaveAllScenes) (wire.SaveAllScenesResult, error) {
 	return preview(tx, p.DryRun, func() (wire.SaveAllScenesResult, error) {
 		r := wire.SaveAllScenesResult{Saved: []string{}, Skipped: []string{}}
+		var which []int
+		var tabs []Tab
 		for i, t := range tx.Tabs {
 			if !t.History.Modified() {
 				continue
@@ -279,8 +290,15 @@ func (Handlers) SaveAllScenes(tx *Tx, p wire.SaveAllScenes) (wire.SaveAllScenesR
 				r.Skipped = append(r.Skipped, title)
 				continue
 			}
-			tx.save(i, t.Path)
-			r.Saved = append(r.Saved, t.Path)
+			which, tabs = append(which, i), append(tabs, t)
+		}
+		var err error
+		if r.Overwrote, err = tx.guard(p.OverwriteExternal, tabs...); err != nil {
+			return wire.SaveAllScenesResult{}, err
+		}
+		for n, i := range which {
+			tx.save(i, tabs[n].Path)
+			r.Saved = append(r.Saved, tabs[n].Path)
 		}
 		return r, nil
 	})
@@ -429,7 +447,7 @@ func (Handlers) ReloadScene(tx *Tx, p wire.ReloadScene) (wire.ReloadSceneResult,
 		}
 		tab.Root = e.Instantiate(packed, scene.Main, nil)
 		tab.History, tab.Selected = undo.New(), nil
-		tx.setTab(i, tab)
+		tx.setTab(i, tx.based(tab))
 		tx.Record(Effect{Kind: EffectReloadScene, Scene: file, Target: file})
 		return r, nil
 	})

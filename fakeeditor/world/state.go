@@ -3,6 +3,7 @@ package world
 import (
 	"time"
 
+	"godot-mcp/fakeeditor/files"
 	"godot-mcp/fakeeditor/scene"
 	"godot-mcp/fakeeditor/undo"
 	"godot-mcp/server/godot/config"
@@ -45,7 +46,9 @@ type Tab struct {
 	// ID tells tabs apart for as long as the editor runs.
 	ID int
 	// Path is empty for a scene that was never saved.
-	Path    string
+	Path string
+	// Base is the file as the editor loaded or saved it last.
+	Base    files.File
 	Root    scene.NodeID
 	History undo.History
 	// Selected are the selected nodes, in the order of selection.
@@ -53,8 +56,8 @@ type Tab struct {
 }
 
 // New gives the state of an editor that just opened a project and no scene.
-func New(p Project, files Files, seed uint64) State {
-	return State{Project: p, Files: files, Active: -1, Global: undo.New(), Rand: seed}
+func New(p Project, f Files, seed uint64) State {
+	return State{Project: p, Files: f, Active: -1, Global: undo.New(), Rand: seed}
 }
 
 // ActiveTab gives the edited scene's tab; ok is false when no scene is open.

@@ -27,13 +27,20 @@ func allEntries(t *testing.T) map[string]entry {
 
 // A hint is readable with no details, with all, and with each one missing.
 func TestHintsHaveNoUnfilledPlaceholder(t *testing.T) {
+	hints := map[string]string{}
 	for reason, e := range allEntries(t) {
+		hints[reason] = e.hint
+		for mark, hint := range e.others {
+			hints[reason+" with "+mark] = hint
+		}
+	}
+	for reason, hint := range hints {
 		full := map[string]any{}
-		for _, m := range placeholder.FindAllStringSubmatch(e.hint, -1) {
+		for _, m := range placeholder.FindAllStringSubmatch(hint, -1) {
 			full[m[1]] = "x" + m[1]
 		}
 		check := func(d map[string]any) {
-			h := render(e.hint, d)
+			h := render(hint, d)
 			assert.NotRegexp(t, `[{}\[\]|]`, h, reason)
 			assert.NotContains(t, h, "  ", reason)
 			assert.Regexp(t, `^["A-Zx0-9].*[.]$`, h, reason)

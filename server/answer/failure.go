@@ -121,7 +121,7 @@ func (f *Failure) finish(e entry) *Failure {
 		}
 	}
 	f.Details = boundDetails(f.Details)
-	f.Hint = render(e.hint, f.Details)
+	f.Hint = render(e.hintFor(f.Details), f.Details)
 	if f.Hint == "" {
 		f.Hint = render(entries[string(wire.ReasonHandlerFailed)].hint, f.Details)
 	}

@@ -86,6 +86,18 @@ type entry struct {
 	param    string
 	retryMS  int // above 0: the same call may work after that time
 	hint     string
+	// others are hints for special cases, by the detail that marks one.
+	others map[string]string
+}
+
+// hintFor is the template for these details.
+func (e entry) hintFor(details map[string]any) string {
+	for mark, hint := range e.others {
+		if _, ok := details[mark]; ok {
+			return hint
+		}
+	}
+	return e.hint
 }
 
 var entries = func() map[string]entry {

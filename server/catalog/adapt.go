@@ -45,15 +45,19 @@ func (c *Catalog) Adapt(v Variant) *Catalog {
 // are held against it; nil when it stays. That an id is given is checked later,
 // since entries of a batch and previews need none.
 func (v Variant) adapt(t *Tool) (shown, checked *Schema) {
-	if echo := v.Echo && t.Class == safety.Destructive; !echo && !(v.RequireID && changes(t.Class)) {
+	echo := v.Echo && (t.Class == safety.Destructive || t.Overwrites != "")
+	if !echo && !(v.RequireID && changes(t.Class)) {
 		return nil, nil
 	}
 	s := *t.inputSchema()
 	checked, shown = &s, &s
-	if v.Echo && t.Class == safety.Destructive {
+	if echo {
 		s.Properties = slices.Clone(s.Properties)
 		i := slices.IndexFunc(s.Properties, func(p Property) bool { return p.Name == confirmArg })
 		text := "For the real run: the value of " + strings.Join(t.Target, ", ") + ", byte for byte"
+		if t.Overwrites != "" {
+			text = s.Properties[i].Description + " Then it is " + strings.TrimPrefix(text, "For the real run: ")
+		}
 		if len(t.Target) > 1 {
 			text += ", one space between"
 		}

@@ -33,10 +33,12 @@ type Declaration[In, Out any] struct {
 	Aliases     []string
 	Description string // for the model: what it does, and what to know first
 	Class       safety.Class
-	// Irreversible, WritesDisk, ExecutesCode: see [safety.Spec].
+	// Irreversible, WritesDisk, ExecutesCode, Overwrites: see [safety.Spec]. A tool
+	// that declares Overwrites has a confirm of its own among its arguments.
 	Irreversible bool
 	WritesDisk   bool
 	ExecutesCode bool
+	Overwrites   string
 	OpenWorld    bool // deals with things outside project and editor
 	Needs        []safety.Need
 	MinGodot     string           // empty: the toolset's
@@ -85,7 +87,7 @@ func Define[In, Out any](d Declaration[In, Out]) *Tool {
 	t := &Tool{
 		Spec: safety.Spec{
 			Name: ExposedName(d.Toolset, d.Handler, d.Action), Toolset: d.Toolset, Class: d.Class,
-			Irreversible: d.Irreversible, WritesDisk: d.WritesDisk, ExecutesCode: d.ExecutesCode,
+			Irreversible: d.Irreversible, WritesDisk: d.WritesDisk, ExecutesCode: d.ExecutesCode, Overwrites: d.Overwrites,
 			Target: d.Target, Needs: d.Needs, MinGodot: d.MinGodot, Profiles: d.Profiles, Commands: d.Commands, Secret: d.Secret,
 		},
 		Handler:     d.Handler,

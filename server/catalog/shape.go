@@ -40,11 +40,14 @@ func (p *prepared) shape(r *safety.Request, raw json.RawMessage, batch *batchFla
 		switch {
 		case m.name == dryRunArg && hasCommon(p.tool, dryRunArg):
 			r.DryRun = string(m.value) == "true"
-		case m.name == confirmArg && hasCommon(p.tool, confirmArg):
+		case m.name == confirmArg && (hasCommon(p.tool, confirmArg) || p.tool.Overwrites != ""):
 			r.Confirm = string(m.value) == "true"
 			if m.value[0] == '"' && json.Unmarshal(m.value, &r.Echo) != nil {
 				r.Echo = ""
 			}
+		case m.name == p.tool.Overwrites:
+			r.Overwrites = string(m.value) == "true"
+			kept = append(kept, m)
 		case m.name == idArg && hasCommon(p.tool, idArg):
 			if json.Unmarshal(m.value, &r.ID) != nil {
 				return answer.New(answer.BadArguments, "param", idArg)
@@ -83,6 +86,10 @@ func (p *prepared) shape(r *safety.Request, raw json.RawMessage, batch *batchFla
 	}
 	if f := p.echoable(echo); f != nil {
 		return f
+	}
+	if p.tool.Overwrites != "" && (r.Confirm || r.Echo != "" && r.Echo == strings.Join(r.Targets, " ")) {
+		// The tool itself looks at it as well.
+		kept = append(kept, member{confirmArg, json.RawMessage("true")})
 	}
 	p.args = joinMembers(kept)
 	return nil

@@ -81,6 +81,9 @@ type Spec struct {
 	Irreversible bool
 	WritesDisk   bool
 	ExecutesCode bool
+	// Overwrites names a boolean argument by which a call goes over what others
+	// wrote: with it the call counts as destructive, and wants confirm.
+	Overwrites string
 	// Target names the parameters that identify what the call acts on.
 	Target []string
 	Needs  []Need

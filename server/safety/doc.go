@@ -23,6 +23,13 @@
 // before its first command goes out, and the outcome of every call, refusals
 // too, goes to the audit log.
 //
+// What others wrote is never gone over by accident. A save of a scene whose file is
+// not what the editor loaded or saved last, and a write with the digest of another
+// content, are refused by the editor right before it would write. The one way
+// over it is an argument that a tool declares for that ([Spec].Overwrites): a
+// call with it is judged as a destructive one, so that mode and rules may deny it and
+// confirm has to be given.
+//
 // Rules ([Rule]) stand in layers: a permission file over the preset of the mode.
 // In a layer deny beats ask beats allow. The file tightens what the preset says
 // and loosens it only by rules that override. Irreversible tools are behind one

@@ -61,10 +61,12 @@ type Request struct {
 	Paths   []string            // cleaned file paths, those in values too
 	Args    map[string][]string // see [Facts]
 	Targets []string            // values of the spec's Target parameters
-	DryRun  bool
-	Confirm bool
-	Echo    string // confirm as a text
-	ID      string // idempotencyId
+	// Overwrites: the argument that the spec names so is true.
+	Overwrites bool
+	DryRun     bool
+	Confirm    bool
+	Echo       string // confirm as a text
+	ID         string // idempotencyId
 	// Part: the call is an entry of a batch, whose id it shares.
 	Part bool
 	// Recall finds what is known of the id, and claims the id for this call when

@@ -11,7 +11,18 @@ func (g *Gate) shape(r *Request, d *Decision) bool {
 	if r.Shape != nil {
 		d.Failure = r.Shape(r)
 	}
+	if r.Overwrites {
+		r.Spec = r.Spec.overwriting()
+	}
 	return false
+}
+
+// overwriting is the spec of a call that goes over what others wrote: mode, rules
+// and confirm take it for what it does.
+func (s *Spec) overwriting() *Spec {
+	worse := *s
+	worse.Class = Destructive
+	return &worse
 }
 
 func (g *Gate) exposure(r *Request, d *Decision) bool {

@@ -89,7 +89,7 @@ const (
 	ReasonMissingDep     Reason = "missing_dependency" // path, missing[]
 	ReasonNotImported    Reason = "not_imported"       // path
 	ReasonImporting      Reason = "importing"          // path
-	ReasonChanged        Reason = "changed"            // path, expected_sha256, sha256
+	ReasonChanged        Reason = "changed"            // path, expected_sha256, sha256; of an open scene's file all of OutsideChange, and files[] of several
 	ReasonTextNotFound   Reason = "text_not_found"     // path, find
 	ReasonTextAmbiguous  Reason = "text_ambiguous"     // path, count
 	ReasonWriteFailed    Reason = "write_failed"       // path, message

@@ -49,13 +49,17 @@ type SelectNodesResult struct {
 
 // SaveScene saves the edited scene. Path may name it (a mismatch with the
 // active scene is a conflict) or give a new scene its first file. Force saves
-// although nodes of unknown classes would be destroyed.
+// although nodes of unknown classes would be destroyed. A file that is not what
+// the editor loaded or saved last is a conflict, told right before writing and
+// with nothing written; OverwriteExternal saves over other content, or where the
+// file is gone, but never over a folder or through a link that came since.
 //
 //wire:session cmd_save_scene
 type SaveScene struct {
-	Path   string `json:"path,omitempty"`
-	Force  bool   `json:"force,omitempty"`
-	DryRun bool   `json:"dry_run,omitempty"`
+	Path              string `json:"path,omitempty"`
+	Force             bool   `json:"force,omitempty"`
+	OverwriteExternal bool   `json:"overwrite_external,omitempty"`
+	DryRun            bool   `json:"dry_run,omitempty"`
 }
 
 // SaveSceneResult answers cmd_save_scene. Changed compares the file's bytes
@@ -66,20 +70,48 @@ type SaveSceneResult struct {
 	Changed bool     `json:"changed"`
 	SHA256  string   `json:"sha256,omitempty"`
 	Also    []string `json:"also,omitempty"`
+	// Overwrote is what OverwriteExternal saved over (would save over).
+	Overwrote *OutsideChange `json:"overwrote,omitempty"`
+	// BaseUnknown: the scene was open before the addon ran, so a change of its
+	// file before that moment could not be seen.
+	BaseUnknown bool `json:"base_unknown,omitempty"`
 }
 
-// SaveAllScenes saves every open scene that has a path and is modified.
+// OutsideChange says how the file of an open scene differs from what the editor
+// loaded or saved last. It is also what a failure for that reason carries.
+type OutsideChange struct {
+	Path string `json:"path"`
+	// How is content, deleted, folder or link.
+	How            string `json:"how"`
+	ExpectedSHA256 string `json:"expected_sha256"`
+	SHA256         string `json:"sha256,omitempty"` // of what is there now; absent: nothing readable
+	ExpectedSize   int    `json:"expected_size"`    // bytes
+	Size           int    `json:"size"`
+	// Times of the last change, seconds since 1970.
+	ExpectedModified int64 `json:"expected_modified"`
+	Modified         int64 `json:"modified,omitempty"`
+	// Sections of a text scene, such as "node A/B", at most ten each.
+	Added   []string `json:"added,omitempty"`
+	Removed []string `json:"removed,omitempty"`
+	Altered []string `json:"altered,omitempty"`
+}
+
+// SaveAllScenes saves every open scene that has a path and is modified. When the
+// file of one of them is not what the editor loaded or saved last, none is saved
+// and that is the conflict, unless OverwriteExternal is set (see [SaveScene]).
 //
 //wire:session cmd_save_all_scenes
 type SaveAllScenes struct {
-	DryRun bool `json:"dry_run,omitempty"`
+	OverwriteExternal bool `json:"overwrite_external,omitempty"`
+	DryRun            bool `json:"dry_run,omitempty"`
 }
 
 // SaveAllScenesResult answers cmd_save_all_scenes. Skipped are scenes that
 // could not be saved (never saved before, or missing nodes), by title.
 type SaveAllScenesResult struct {
-	Saved   []string `json:"saved"`
-	Skipped []string `json:"skipped"`
+	Saved     []string        `json:"saved"`
+	Skipped   []string        `json:"skipped"`
+	Overwrote []OutsideChange `json:"overwrote,omitempty"`
 }
 
 // CreateScene writes a new scene file with one root node and opens it. The
@@ -153,7 +185,8 @@ type ReloadSceneResult struct {
 
 // ExtractScene saves a branch as a scene file of its own and, with
 // ReplaceWithInstance, replaces the branch by an instance of it as one undo action
-// (the file itself is not undone).
+// (the file itself is not undone). With SaveCurrent a file of the edited scene
+// that changed outside is a conflict before anything is done.
 //
 //wire:session cmd_extract_scene
 type ExtractScene struct {

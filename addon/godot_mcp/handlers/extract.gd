@@ -36,6 +36,8 @@ func extract_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
 	var save: bool = McpParams.flag(p, "save_current")
 	if save and ctx.root.scene_file_path == "":
 		return ctx.fail("scene_has_no_path")
+	if save and McpSaving.refused(ctx, [ctx.root.scene_file_path], false):
+		return {}
 	var out: Dictionary = {
 		"node_path": McpPaths.of(ctx.root, node), "scene_path": path, "extracted": true,
 		"replaced": replace, "saved": save, "node_count": McpPaths.subtree(node).size(),

@@ -30,10 +30,41 @@ func save_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
 	var missing: Array[String] = missing_nodes(ctx.root)
 	if not missing.is_empty() and not McpParams.flag(p, "force"):
 		return ctx.fail("missing_nodes", {"path": path, "missing": missing})
+	var over: Dictionary = ctx.services.bases.change_of(path) if active != "" else {}
+	if active != "" and refused(ctx, [path], McpParams.flag(p, "overwrite_external")):
+		return {}
+	var out: Dictionary = {}
 	if ctx.dry_run:
 		# What the text will be is known only when it is written.
-		return {"path": path, "saved": true, "changed": not FileAccess.file_exists(path) or ctx.services.tabs.modified(ctx.services.tabs.active())}
-	return save(ctx, path)
+		var modified: bool = ctx.services.tabs.modified(ctx.services.tabs.active())
+		out = {"path": path, "saved": true, "changed": not over.is_empty() or modified or not FileAccess.file_exists(path)}
+	if active != "" and ctx.services.bases.is_unknown(path):
+		out["base_unknown"] = true
+	if not ctx.dry_run:
+		out.merge(save(ctx, path))
+	if not over.is_empty():
+		out["overwrote"] = over
+	return {} if ctx.failed() else out
+
+
+## Whether a save of scenes would go over changes that the editor has not seen; the
+## fault is set then. Nothing may be written before this was asked for all of them.
+static func refused(ctx: McpContext, paths: Array[String], overwrite: bool) -> bool:
+	var told: Dictionary = {}
+	var files: Array[String] = []
+	for path: String in paths:
+		var change: Dictionary = ctx.services.bases.change_of(path)
+		if change.is_empty() or (overwrite and ctx.services.bases.can_overwrite(change)):
+			continue
+		files.append(path)
+		if told.is_empty():
+			told = change
+	if files.is_empty():
+		return false
+	if files.size() > 1:
+		told["files"] = files
+	ctx.fail("changed", told)
+	return true
 
 
 ## Saves the edited scene, under [param path] when it has none yet.
@@ -82,7 +113,7 @@ static func _cached_files(but: String) -> Dictionary:
 	return out
 
 
-func save_all_scenes(ctx: McpContext, _p: Dictionary) -> Dictionary:
+func save_all_scenes(ctx: McpContext, p: Dictionary) -> Dictionary:
 	var saved: Array[String] = []
 	var skipped: Array[String] = []
 	var paths: PackedStringArray = ctx.services.tabs.paths()
@@ -97,7 +128,16 @@ func save_all_scenes(ctx: McpContext, _p: Dictionary) -> Dictionary:
 			skipped.append(paths[i] if paths[i] != "" else ctx.services.tabs.name_of(i))
 		else:
 			saved.append(paths[i])
+	if refused(ctx, saved, McpParams.flag(p, "overwrite_external")):
+		return {}
 	var out: Dictionary = {"saved": saved, "skipped": skipped}
+	var over: Array[Dictionary] = []
+	for path: String in saved:
+		var change: Dictionary = ctx.services.bases.change_of(path)
+		if not change.is_empty():
+			over.append(change)
+	if not over.is_empty():
+		out["overwrote"] = over
 	if ctx.dry_run or saved.is_empty():
 		return out
 	if broken:

@@ -45,6 +45,7 @@ func create_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
 	scene = null
 	EditorInterface.get_resource_filesystem().update_file(path)
 	EditorInterface.open_scene_from_path(path)
+	ctx.services.bases.note_new()
 	ctx.services.tabs.switched()
 	var opened: Node = EditorInterface.get_edited_scene_root()
 	if opened == null or opened.scene_file_path != path:
@@ -80,6 +81,7 @@ func open_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
 	var out: Dictionary = {"scene_path": path, "opened": true, "already_open": already}
 	if not ctx.dry_run:
 		EditorInterface.open_scene_from_path(path)
+		ctx.services.bases.note_new()
 		ctx.services.tabs.switched()
 		var root: Node = EditorInterface.get_edited_scene_root()
 		if root == null or root.scene_file_path != path:
@@ -172,6 +174,7 @@ static func _reload(ctx: McpContext, path: String, out: Dictionary) -> Dictionar
 	# The engine makes the reloaded scene the active one.
 	var active: String = "" if ctx.root == null else ctx.root.scene_file_path
 	EditorInterface.reload_scene_from_path(path)
+	ctx.services.bases.note_new()
 	ctx.services.supply.forget()
 	ctx.services.tabs.switched()
 	if active == "" or active == path:

@@ -59,6 +59,9 @@ func act(words: PackedStringArray) -> String:
 			# Right after a change of tabs the engine ignores another.
 			await Engine.get_main_loop().process_frame
 			EditorInterface.open_scene_from_path(words[1])
+		"reload":
+			await Engine.get_main_loop().process_frame
+			EditorInterface.reload_scene_from_path(words[1])
 		_:
 			return "unknown deed %s" % words[0]
 	await Engine.get_main_loop().process_frame
