@@ -193,7 +193,7 @@ func TestAQuestionHoldsNoSlot(t *testing.T) {
 			}
 		}
 		assert.Equal(t, 5, changing)
-		assert.Len(t, c.server.limits.slots, 0)
+		assert.Zero(t, c.server.limits.running)
 		c.end()
 	})
 }

@@ -59,7 +59,10 @@ func (c *Config) openAudit() (*audit.Log, error) {
 		return nil, fmt.Errorf("the audit file %s lies inside the project, where tools can write; choose another place", c.Audit)
 	}
 	g, _ := c.gate()
-	details := map[string]any{"version": c.Version, "pid": os.Getpid(), "gate_open": g.OpenGate, "ask": "deny", "confirm": "plain"}
+	details := map[string]any{"version": c.Version, "pid": os.Getpid(), "gate_open": g.OpenGate, "ask": "deny", "confirm": "plain", "transport": c.Transport}
+	if c.Transport == HTTP {
+		details["http"], details["http_token"] = c.HTTP.Addr, c.HTTP.Token != ""
+	}
 	if g.GoOn {
 		details["ask"] = "execute"
 	}
@@ -135,12 +138,29 @@ func (s *Server) auditCalls(next mcp.MethodHandler) mcp.MethodHandler {
 			r.Event = audit.Read
 		}
 		s.describe(&r, note, req)
+		s.whose(ctx, &r, req)
 		r.Outcome, r.Reason = outcomeOf(res, err)
 		s.audit.Write(r)
 		if note.done != nil {
 			note.done()
 		}
 		return res, err
+	}
+}
+
+// whose says who made a call.
+func (s *Server) whose(ctx context.Context, r *audit.Record, req mcp.Request) {
+	if named, ok := req.(interface{ ClientInfo() *mcp.Implementation }); ok {
+		if info := named.ClientInfo(); info != nil {
+			r.Client = s.sanitizer.Text(clientName(info.Name, info.Version))
+		}
+	}
+	r.Transport = Stdio
+	if overHTTP(req) {
+		r.Transport = HTTP
+	}
+	if web := webCallOf(ctx); web != nil {
+		r.Session, r.Remote = web.session, web.remote
 	}
 }
 

@@ -90,7 +90,7 @@ func TestEveryCallHasItsLine(t *testing.T) {
 			want.Event = "call"
 		}
 		want.Time, want.Call, want.Params, want.Duration = r.Time, r.Call, r.Params, r.Duration
-		want.Profile, want.Mode = "full", "full"
+		want.Profile, want.Mode, want.Transport, want.Client = "full", "full", "stdio", "t 1"
 		assert.Equal(t, want, r, "line %d", i)
 		assert.NotEmpty(t, r.Call)
 		assert.False(t, r.Time.IsZero())

@@ -68,7 +68,7 @@ type HTTPHandler struct {
 	closing bool
 	calls   int           // requests under way that will be answered
 	idle    chan struct{} // closed when closing and none is left
-	streams map[string]int
+	streams map[clientKey]int
 }
 
 // HTTPHandler makes a handler over the server. The error is one of the options
@@ -80,8 +80,9 @@ func (s *Server) HTTPHandler(o HTTPOptions) (*HTTPHandler, error) {
 	}
 	s.sanitizer.Secrets = append(slices.Clone(s.sanitizer.Secrets), o.Token)
 	s.env.Server.Transport = HTTP
+	s.limits.share()
 	h := &HTTPHandler{
-		server: s, guard: guard, refused: &quiet{log: s.log}, idle: make(chan struct{}), streams: map[string]int{},
+		server: s, guard: guard, refused: &quiet{log: s.log}, idle: make(chan struct{}), streams: map[clientKey]int{},
 		body: httpguard.Body{Max: httpBody, Limit: httpBodyLimit, Budget: &httpguard.Budget{Max: httpBodies}},
 	}
 	h.sessions = newWebSessions(s, o)
@@ -171,7 +172,7 @@ func (h *HTTPHandler) serve(w *webWriter, m *webMessage) {
 	next := h.modern
 	switch {
 	case m.era == modernEra:
-		call.client = "name\x00" + call.remote + "\x00" + m.client
+		call.client = clientKey{remote: call.remote, name: m.client}
 	case r.Header.Get(headerSession) != "":
 		s, done, ok := h.sessions.use(r.Header.Get(headerSession), m.stream)
 		if !ok {
@@ -214,12 +215,15 @@ func (h *HTTPHandler) serve(w *webWriter, m *webMessage) {
 	}
 	defer leave()
 	forget := h.server.web.remember(r, call)
-	defer forget()
+	defer func() {
+		forget()
+		call.end(h.server.limits)
+	}()
 	next.ServeHTTP(w, r)
 }
 
 // enter counts a request; after [HTTPHandler.Shutdown] began there are no more.
-func (h *HTTPHandler) enter(client string, stream bool) (leave func(), f *httpguard.Refusal) {
+func (h *HTTPHandler) enter(client clientKey, stream bool) (leave func(), f *httpguard.Refusal) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {

@@ -14,11 +14,35 @@ import (
 type webCall struct {
 	era     era
 	remote  string
-	client  string // key of its limits
+	client  clientKey
 	session string // as logs name it; empty in the modern era
 	// ctx ends when nobody can hear the answer any more: with the session, or
 	// in the modern era with the request.
 	ctx context.Context
+
+	mu   sync.Mutex
+	by   *load
+	held int64 // bytes of answers that are not out yet
+	over bool
+}
+
+// hold counts an answer until the request ends. One that comes later goes nowhere.
+func (c *webCall) hold(l *limits, by *load, size int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.over {
+		c.by, c.held = by, c.held+size
+		l.hold(by, size)
+	}
+}
+
+func (c *webCall) end(l *limits) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.over = true
+	if c.by != nil {
+		l.hold(c.by, -c.held)
+	}
 }
 
 // webCalls finds the HTTP request that a call came with. The protocol library
@@ -49,6 +73,12 @@ func (w *webCalls) of(req mcp.Request) *webCall {
 	c, _ := w.open.Load(extra.Header[headerCall][0])
 	call, _ := c.(*webCall)
 	return call
+}
+
+// overHTTP says whether a call came over HTTP, also when its client has gone.
+func overHTTP(req mcp.Request) bool {
+	extra := req.GetExtra()
+	return extra != nil && len(extra.Header[headerCall]) > 0
 }
 
 type webCallKey struct{}

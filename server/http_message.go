@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"godot-mcp/server/httpguard"
@@ -165,10 +166,24 @@ func (m *webMessage) look(body []byte) {
 	}
 	var info struct{ Name, Version string }
 	_ = json.Unmarshal(params.Meta[metaClient], &info)
-	m.client = strings.TrimSpace(info.Name + " " + info.Version)
+	m.client = clientName(info.Name, info.Version)
 	if m.era == modernEra {
 		m.plainName(body)
 	}
+}
+
+// clientName is how a client calls itself, in one line of bounded length.
+func clientName(name, version string) string {
+	line := strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return -1
+	}, strings.TrimSpace(name+" "+version))
+	if line == "" {
+		return "unnamed"
+	}
+	return short(line)
 }
 
 const badID = "the id of a request must be a string or a whole number of at most 53 bits"

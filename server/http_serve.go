@@ -62,8 +62,10 @@ func (h *HTTPHandler) Serve(ctx context.Context, ln net.Listener) error {
 		ReadHeaderTimeout: httpHeaderLimit,
 		IdleTimeout:       httpKeepAlive,
 		MaxHeaderBytes:    httpHeaderBytes,
-		ConnState:         conns.State,
-		ErrorLog:          slog.NewLogLogger(h.server.log.Handler(), slog.LevelDebug),
+		// Its answer to "OPTIONS *" would wait for a body, and look at no header.
+		DisableGeneralOptionsHandler: true,
+		ConnState:                    conns.State,
+		ErrorLog:                     slog.NewLogLogger(h.server.log.Handler(), slog.LevelDebug),
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- srv.Serve(conns.Listen(ln)) }()

@@ -36,7 +36,8 @@ type webSessions struct {
 
 // webSession is one of them. Its context ends with it.
 type webSession struct {
-	id, key, label, remote string
+	id, label, remote string
+	key               clientKey
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -115,7 +116,7 @@ func (s *webSession) before(o *webSession, count map[string]int) bool {
 
 // open takes in a session that the protocol library has made.
 func (w *webSessions) open(id, remote string) {
-	s := &webSession{id: id, key: "session\x00" + id, label: label(id), remote: remote, used: time.Now()}
+	s := &webSession{id: id, key: clientKey{session: id}, label: label(id), remote: remote, used: time.Now()}
 	s.ctx, s.cancel = context.WithCancel(w.server.base)
 	for m := range w.server.mcp.Sessions() {
 		if m.ID() == id {
@@ -133,6 +134,7 @@ func (w *webSessions) open(id, remote string) {
 		return
 	}
 	w.byID[id] = s
+	w.server.limits.adopt(s.key, remote)
 	s.idle = time.AfterFunc(w.idle, func() { w.expire(s, false) })
 	s.age = time.AfterFunc(sessionAge, func() { w.expire(s, true) })
 	w.ended.Go(func() {
@@ -198,6 +200,7 @@ func (w *webSessions) endLocked(s *webSession) {
 	s.idle.Stop()
 	s.age.Stop()
 	s.cancel()
+	w.server.limits.retire(s.key, s.remote)
 	// Close waits for the calls of the session.
 	w.ended.Go(func() { _ = s.mcp.Close() })
 }

@@ -2,106 +2,74 @@ package server
 
 import (
 	"context"
-	"encoding/json"
+	"slices"
 	"sync"
 	"time"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"godot-mcp/server/answer"
 )
 
 const (
 	// maxWaiting is how many calls may wait for a slot before more are refused,
-	// maxWaitingEach how many of them may be one client's, so that one that
-	// floods leaves room in the line for others.
+	// maxWaitingEach how many of them may be one client's.
 	maxWaiting     = 256
 	maxWaitingEach = 192
-	// keptClients is how many idle clients are remembered for their rate.
-	keptClients = 1000
 )
 
-// limits bound what clients may ask for at once and over time.
+// limits bound what clients may ask for at once and over time, and give them
+// turns: a client that floods waits behind its own calls, not before others'.
+//
+// A client is a connection on stdio, a session of the older revisions over HTTP,
+// and an address with the name a client gives itself in the newest one. Whoever
+// invents names or opens sessions gains no more than a bounded number of shares.
 type limits struct {
-	slots     chan struct{}
-	perMinute int // calls of one client; 0: any number
-	// held are the answers that wait to be written; heldMax bounds their bytes.
-	held    *heldAnswers
-	heldMax int64
+	slots     int   // calls that run at once
+	each      int   // of them one client's
+	perMinute int   // calls of one client; 0: any number
+	heldMax   int64 // bytes of answers that nobody has read; 0: any number
+	held      *heldAnswers
 
 	mu      sync.Mutex
+	running int
 	waiting int
-	clients map[string]*load
+	heldWeb int64
+	clients map[clientKey]*load
+	turns   []*load            // clients with calls that wait; the first is next
+	left    map[string][]*load // by address: loads of ended sessions, see adopt
 }
 
-// heldAnswers counts answers between the end of their call and their way out.
-// Which answer is written first does not matter for the sum. It counts only once
-// a transport has said that it tells when answers are written.
-type heldAnswers struct {
-	mu    sync.Mutex
-	on    bool
-	sizes []int64
-	sum   int64
-}
-
-func (h *heldAnswers) begin() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.on = true
-}
-
-func (h *heldAnswers) made(res mcp.Result) {
-	r, ok := res.(*mcp.CallToolResult)
-	if !ok {
-		return
-	}
-	size := int64(0)
-	for _, c := range r.Content {
-		switch c := c.(type) {
-		case *mcp.TextContent:
-			size += int64(len(c.Text))
-		case *mcp.ImageContent:
-			size += int64(len(c.Data))
-		}
-	}
-	if raw, ok := r.StructuredContent.(json.RawMessage); ok {
-		size += int64(len(raw))
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.on {
-		h.sizes = append(h.sizes, size)
-		h.sum += size
-	}
-}
-
-func (h *heldAnswers) written() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if len(h.sizes) > 0 {
-		h.sum -= h.sizes[0]
-		h.sizes = h.sizes[1:]
-	}
-}
-
-func (h *heldAnswers) bytes() int64 {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.sum
-}
+// clientKey tells clients apart; stdio has only the zero value.
+type clientKey struct{ session, remote, name string }
 
 // load is what one client asks for.
 type load struct {
-	waiting, running int
-	tokens           float64 // calls that it may still make now
-	at               time.Time
+	queue   []*place // its calls that wait
+	running int
+	held    int64
+	tokens  float64 // calls that it may still make now
+	at      time.Time
+}
+
+// place is a call in the line.
+type place struct {
+	in   chan bool // true lets it in, false refuses it
+	sure bool      // had a slot before and is not refused
 }
 
 func newLimits(cfg *Config) *limits {
+	slots := max(1, cfg.MaxCalls)
 	return &limits{
-		slots: make(chan struct{}, max(1, cfg.MaxCalls)), perMinute: cfg.CallsPerMinute,
-		held: &heldAnswers{}, heldMax: cfg.AnswerMemory, clients: map[string]*load{},
+		slots: slots, each: slots, perMinute: cfg.CallsPerMinute, held: &heldAnswers{}, heldMax: cfg.AnswerMemory,
+		clients: map[clientKey]*load{}, left: map[string][]*load{},
 	}
+}
+
+// share keeps a quarter of the slots from any one client, so that another's call
+// need not wait for slow ones to end.
+func (l *limits) share() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.each = max(1, l.slots-max(1, l.slots/4))
 }
 
 // seat is the slot of one call, which it gives back while a person is asked.
@@ -111,152 +79,157 @@ type seat struct {
 	taken bool
 }
 
+type seatKey struct{}
+
 // leave gives the slot back for good.
-func (s *seat) leave() {
-	s.rise()
-	s.l.left(s.c)
-}
+func (s *seat) leave() { s.rise() }
 
 // rise gives the slot to others for a while.
 func (s *seat) rise() {
-	if s.taken {
-		s.taken = false
-		<-s.l.slots
+	if !s.taken {
+		return
 	}
+	s.taken = false
+	s.l.mu.Lock()
+	defer s.l.mu.Unlock()
+	s.l.riseLocked(s.c)
 }
 
-// sit waits for a slot again.
+// sit waits for a slot again, before the calls of its client that had none yet.
 func (s *seat) sit(ctx context.Context) error {
 	if s.taken {
 		return nil
 	}
-	select {
-	case s.l.slots <- struct{}{}:
+	s.l.mu.Lock()
+	if s.l.seatLocked(s.c) {
+		s.l.mu.Unlock()
 		s.taken = true
 		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
+	p := &place{in: make(chan bool, 1), sure: true}
+	s.l.lineUpLocked(s.c, p, 0)
+	s.l.mu.Unlock()
+	ok, err := s.l.wait(ctx, s.c, p)
+	s.taken = ok
+	return err
 }
-
-type seatKey struct{}
 
 // enter lets a call of a client in, or says why not. The seat must be left then.
-func (l *limits) enter(ctx context.Context, client string) (s *seat, f *answer.Failure, err error) {
-	if l.heldMax > 0 && l.held.bytes() > l.heldMax {
-		return nil, answer.New(answer.AnswersWait, "limit", l.heldMax), nil
-	}
-	c, f := l.admit(client)
-	if f != nil {
-		return nil, f, nil
-	}
-	select {
-	case l.slots <- struct{}{}:
-	default:
-		if f, err = l.queue(ctx, c); err != nil || f != nil {
-			l.left(c)
-			return nil, f, err
-		}
-	}
-	return &seat{l, c, true}, nil, nil
-}
-
-// queue waits for a slot.
-func (l *limits) queue(ctx context.Context, c *load) (*answer.Failure, error) {
+func (l *limits) enter(ctx context.Context, client clientKey) (c *load, s *seat, f *answer.Failure, err error) {
 	l.mu.Lock()
-	if l.waiting >= maxWaiting || c.waiting >= maxWaitingEach {
+	c, f = l.admitLocked(client)
+	switch {
+	case f != nil:
 		l.mu.Unlock()
-		return answer.New(answer.Busy, "limit", cap(l.slots)+maxWaitingEach), nil
+		return c, nil, f, nil
+	case len(c.queue) == 0 && l.seatLocked(c):
+		l.mu.Unlock()
+		return c, &seat{l, c, true}, nil, nil
+	case !l.roomLocked(c):
+		l.mu.Unlock()
+		return c, nil, l.busy(), nil
 	}
-	l.waiting++
-	c.waiting++
+	p := &place{in: make(chan bool, 1)}
+	l.lineUpLocked(c, p, len(c.queue))
 	l.mu.Unlock()
-	defer func() {
-		l.mu.Lock()
-		l.waiting--
-		c.waiting--
-		l.mu.Unlock()
-	}()
+	ok, err := l.wait(ctx, c, p)
+	switch {
+	case err != nil:
+		return c, nil, nil, err
+	case !ok:
+		return c, nil, l.busy(), nil
+	}
+	return c, &seat{l, c, true}, nil, nil
+}
+
+// wait waits in the line; false when the place was given to another.
+func (l *limits) wait(ctx context.Context, c *load, p *place) (bool, error) {
 	select {
-	case l.slots <- struct{}{}:
-		return nil, nil
+	case ok := <-p.in:
+		return ok, nil
 	case <-ctx.Done():
-		return nil, ctx.Err()
 	}
-}
-
-// admit takes one call off what the client may make in a minute. What it does
-// not use comes back evenly.
-func (l *limits) admit(client string) (*load, *answer.Failure) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := time.Now()
-	c := l.clients[client]
-	if c == nil {
-		l.pruneLocked(now)
-		c = &load{tokens: float64(l.perMinute), at: now}
-		l.clients[client] = c
+	if !l.dropLocked(c, p) && <-p.in {
+		l.riseLocked(c)
 	}
-	if l.perMinute > 0 {
-		rate := float64(l.perMinute) / float64(time.Minute)
-		c.tokens = min(float64(l.perMinute), c.tokens+rate*float64(now.Sub(c.at)))
-		c.at = now
-		if c.tokens < 1 {
-			f := answer.New(answer.TooFast, "limit", l.perMinute)
-			f.RetryAfterMS = int((1-c.tokens)/rate/float64(time.Millisecond)) + 1
-			return nil, f
-		}
-		c.tokens--
+	return false, ctx.Err()
+}
+
+func (l *limits) seatLocked(c *load) bool {
+	if l.running >= l.slots || c.running >= l.each {
+		return false
 	}
+	l.running++
 	c.running++
-	return c, nil
+	return true
 }
 
-func (l *limits) left(c *load) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+func (l *limits) riseLocked(c *load) {
+	l.running--
 	c.running--
+	l.nextLocked()
 }
 
-// pruneLocked forgets idle clients whose minute is over.
-func (l *limits) pruneLocked(now time.Time) {
-	if len(l.clients) < keptClients {
-		return
-	}
-	for name, c := range l.clients {
-		if c.running == 0 && now.Sub(c.at) > time.Minute {
-			delete(l.clients, name)
-		}
+func (l *limits) lineUpLocked(c *load, p *place, at int) {
+	l.waiting++
+	c.queue = slices.Insert(c.queue, at, p)
+	if len(c.queue) == 1 {
+		l.turns = append(l.turns, c)
 	}
 }
 
-// clientOf names the client of a request: its session.
-func clientOf(req mcp.Request) string {
-	if s := req.GetSession(); s != nil {
-		return s.ID()
-	}
-	return ""
+func (l *limits) busy() *answer.Failure {
+	return answer.New(answer.Busy, "limit", l.slots+maxWaitingEach)
 }
 
-// limit bounds the calls that run at once, those that wait for that, those of a
-// minute, and the answers that nobody has read yet.
-func (s *Server) limit(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if method != methodCall {
-			return next(ctx, method, req)
+// roomLocked says whether one more call of a client may wait. In a full line the
+// longest queue gives its last place to a client with a shorter one.
+func (l *limits) roomLocked(c *load) bool {
+	if len(c.queue) >= maxWaitingEach {
+		return false
+	}
+	if l.waiting < maxWaiting {
+		return true
+	}
+	longest := slices.MaxFunc(l.turns, func(a, b *load) int { return len(a.queue) - len(b.queue) })
+	last := longest.queue[len(longest.queue)-1]
+	if last.sure || len(longest.queue) <= len(c.queue)+1 {
+		return false
+	}
+	l.dropLocked(longest, last)
+	last.in <- false
+	return true
+}
+
+// dropLocked takes a call out of the line; false when it is not in it any more.
+func (l *limits) dropLocked(c *load, p *place) bool {
+	i := slices.Index(c.queue, p)
+	if i < 0 {
+		return false
+	}
+	c.queue = slices.Delete(c.queue, i, i+1)
+	l.waiting--
+	if len(c.queue) == 0 {
+		l.turns = slices.DeleteFunc(l.turns, func(o *load) bool { return o == c })
+	}
+	return true
+}
+
+// nextLocked lets calls in that wait, one of each client in turn.
+func (l *limits) nextLocked() {
+	for {
+		i := slices.IndexFunc(l.turns, l.seatLocked)
+		if i < 0 {
+			return
 		}
-		seat, f, err := s.limits.enter(ctx, clientOf(req))
-		switch {
-		case err != nil:
-			return nil, err
-		case f != nil:
-			refused := failed(f)
-			s.limits.held.made(refused)
-			return refused, nil
+		c := l.turns[i]
+		p := c.queue[0]
+		l.dropLocked(c, p)
+		if len(c.queue) > 0 {
+			l.turns = append(slices.Delete(l.turns, i, i+1), c)
 		}
-		defer seat.leave()
-		res, err := next(context.WithValue(ctx, seatKey{}, seat), method, req)
-		s.limits.held.made(res)
-		return res, err
+		p.in <- true
 	}
 }

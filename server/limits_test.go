@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"godot-mcp/server/answer"
 	"godot-mcp/server/catalog/catalogtest"
@@ -28,7 +30,7 @@ func TestCallsPerMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := limitsOf(4, 60)
 		enter := func(client string) *answer.Failure {
-			taken, f, err := l.enter(t.Context(), client)
+			_, taken, f, err := l.enter(t.Context(), clientKey{session: client})
 			require.NoError(t, err)
 			if f == nil {
 				taken.leave()
@@ -44,10 +46,10 @@ func TestCallsPerMinute(t *testing.T) {
 		assert.True(t, f.Retry)
 		assert.InDelta(t, 1000, f.RetryAfterMS, 2)
 		require.Nil(t, enter("b"), "another client is not slowed down")
-		time.Sleep(time.Duration(f.RetryAfterMS) * time.Millisecond)
+		<-time.After(time.Duration(f.RetryAfterMS) * time.Millisecond)
 		require.Nil(t, enter("a"), "after the wait it goes on")
 		require.NotNil(t, enter("a"))
-		time.Sleep(time.Hour)
+		<-time.After(time.Hour)
 		for range 60 {
 			require.Nil(t, enter("a"))
 		}
@@ -70,7 +72,7 @@ func TestAFloodLeavesRoomForOthers(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		ask := func(ctx context.Context, client string) {
 			go func() {
-				taken, f, err := l.enter(ctx, client)
+				_, taken, f, err := l.enter(ctx, clientKey{session: client})
 				results <- result{client, taken, f, err}
 			}()
 		}
@@ -104,9 +106,9 @@ func TestAFloodLeavesRoomForOthers(t *testing.T) {
 		require.NotNil(t, r.taken)
 		r.taken.leave()
 		running[1].taken.leave()
-		assert.Empty(t, l.slots)
+		assert.Zero(t, l.running)
 		assert.Zero(t, l.waiting)
-		assert.Zero(t, l.clients["flood"].running+l.clients["other"].running)
+		assert.Zero(t, l.clients[clientKey{session: "flood"}].running+l.clients[clientKey{session: "other"}].running)
 	})
 }
 
@@ -114,11 +116,11 @@ func TestIdleClientsAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := limitsOf(2, 10)
 		for n := range keptClients {
-			taken, _, _ := l.enter(t.Context(), fmt.Sprint(n))
+			_, taken, _, _ := l.enter(t.Context(), clientKey{session: fmt.Sprint(n)})
 			taken.leave()
 		}
-		time.Sleep(2 * time.Minute)
-		taken, _, _ := l.enter(t.Context(), "one more")
+		<-time.After(2 * time.Minute)
+		_, taken, _, _ := l.enter(t.Context(), clientKey{session: "one more"})
 		taken.leave()
 		assert.Len(t, l.clients, 1)
 	})
@@ -146,7 +148,7 @@ func TestAnswersThatNobodyReads(t *testing.T) {
 	}()
 	require.Eventually(t, func() bool { return sent.Load() >= maxUnanswered }, time.Minute, time.Millisecond)
 	require.Eventually(t, func() bool { return s.limits.held.bytes() > cfg.AnswerMemory }, time.Minute, time.Millisecond)
-	taken, f, err := s.limits.enter(t.Context(), "")
+	_, taken, f, err := s.limits.enter(t.Context(), clientKey{})
 	require.NoError(t, err)
 	require.Nil(t, taken)
 	assert.Equal(t, "answers_unread", f.Reason)
@@ -164,4 +166,213 @@ func TestAnswersThatNobodyReads(t *testing.T) {
 	require.NoError(t, c.in.Close())
 	require.NoError(t, <-c.ended)
 	assert.Zero(t, s.limits.held.bytes())
+}
+
+// crowd asks for slots of a limits and keeps what it gets.
+type crowd struct {
+	t     *testing.T
+	l     *limits
+	mu    sync.Mutex
+	seats map[string][]*seat
+	busy  map[string]int
+}
+
+func newCrowd(t *testing.T, l *limits) *crowd {
+	return &crowd{t: t, l: l, seats: map[string][]*seat{}, busy: map[string]int{}}
+}
+
+func (c *crowd) ask(client string, n int) {
+	for range n {
+		go func() {
+			_, s, f, err := c.l.enter(c.t.Context(), clientKey{session: client})
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			switch {
+			case err != nil:
+			case f != nil:
+				c.busy[client]++
+			default:
+				c.seats[client] = append(c.seats[client], s)
+			}
+		}()
+		synctest.Wait()
+	}
+}
+
+// leave ends the oldest call of a client.
+func (c *crowd) leave(client string) {
+	c.mu.Lock()
+	s := c.seats[client][0]
+	c.seats[client] = c.seats[client][1:]
+	c.mu.Unlock()
+	s.leave()
+	synctest.Wait()
+}
+
+// Clients take turns: one with a thousand calls in line is served no more often
+// than one with a few, and never holds all slots.
+func TestClientsTakeTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := limitsOf(8, 0)
+		l.share()
+		c := newCrowd(t, l)
+		c.ask("flood", 1000)
+		assert.Len(t, c.seats["flood"], 6, "a quarter of the slots is kept from it")
+		assert.Equal(t, 1000-6-maxWaitingEach, c.busy["flood"])
+		c.ask("a", 3)
+		assert.Len(t, c.seats["a"], 2, "it need not wait for slow calls")
+		c.ask("b", 2)
+		assert.Empty(t, c.seats["b"])
+		// Whose turn it is does not depend on who waits with more.
+		for range 5 {
+			c.leave("flood")
+		}
+		assert.Len(t, c.seats["a"], 3)
+		assert.Len(t, c.seats["b"], 2)
+		assert.Zero(t, c.busy["a"]+c.busy["b"])
+		for client := range c.seats {
+			for len(c.seats[client]) > 0 {
+				c.leave(client)
+			}
+		}
+		assert.Zero(t, l.running)
+		assert.Zero(t, l.waiting)
+		assert.Empty(t, l.turns)
+	})
+}
+
+// Two floods fill the line; whoever comes after them takes the last place of the longer.
+func TestAFullLineMakesRoomForOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := limitsOf(2, 0)
+		l.share()
+		c := newCrowd(t, l)
+		c.ask("x", 400)
+		c.ask("y", 400)
+		assert.Equal(t, maxWaiting, l.waiting)
+		before := c.busy["x"] + c.busy["y"]
+		c.ask("late", 3)
+		assert.Zero(t, c.busy["late"])
+		assert.Equal(t, before+3, c.busy["x"]+c.busy["y"])
+		assert.Equal(t, maxWaiting, l.waiting)
+		c.leave("x")
+		c.leave("y")
+		c.leave("x")
+		assert.Len(t, c.seats["late"], 1, "at most the third that gets a slot")
+	})
+}
+
+// Slots are neither lost nor made, whatever clients do.
+func TestSlotsAreConserved(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		synctest.Test(t, func(t *testing.T) {
+			slots := rapid.IntRange(1, 5).Draw(rt, "slots")
+			l := limitsOf(slots, 0)
+			if rapid.Bool().Draw(rt, "shared") {
+				l.share()
+			}
+			type caller struct {
+				seat   *seat
+				cancel context.CancelFunc
+			}
+			var mu sync.Mutex
+			callers := map[int]*caller{}
+			for n := range rapid.IntRange(1, 60).Draw(rt, "steps") {
+				c := &caller{}
+				var ctx context.Context
+				ctx, c.cancel = context.WithCancel(t.Context())
+				key := clientKey{session: rapid.SampledFrom([]string{"a", "b", "c"}).Draw(rt, "client")}
+				go func() {
+					_, s, _, _ := l.enter(ctx, key)
+					mu.Lock()
+					defer mu.Unlock()
+					c.seat = s
+				}()
+				callers[n] = c
+				synctest.Wait()
+				victim := callers[rapid.IntRange(0, n).Draw(rt, "victim")]
+				mu.Lock()
+				s := victim.seat
+				mu.Unlock()
+				switch rapid.IntRange(0, 3).Draw(rt, "do") {
+				case 0:
+					victim.cancel()
+				case 1:
+					if s != nil {
+						s.leave()
+					}
+				case 2:
+					if s != nil && s.taken {
+						s.rise()
+						go func() { _ = s.sit(ctx) }()
+					}
+				}
+				synctest.Wait()
+				assert.LessOrEqual(t, l.running, slots)
+				total, waiting := 0, 0
+				for _, c := range l.clients {
+					assert.LessOrEqual(t, c.running, l.each)
+					total += c.running
+					waiting += len(c.queue)
+				}
+				assert.Equal(t, l.running, total)
+				assert.Equal(t, l.waiting, waiting)
+				// Nobody waits for a slot that is free for him.
+				for _, c := range l.turns {
+					assert.True(t, l.running == l.slots || c.running == l.each)
+				}
+			}
+			for _, c := range callers {
+				c.cancel()
+				if c.seat != nil {
+					c.seat.leave()
+				}
+			}
+			synctest.Wait()
+			for _, c := range callers {
+				if c.seat != nil {
+					c.seat.leave()
+				}
+			}
+			assert.Zero(t, l.running)
+			assert.Zero(t, l.waiting)
+		})
+	})
+}
+
+// Invented names gain a bounded number of shares, and ended sessions none.
+func TestNamesAndSessionsGainNoCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := limitsOf(4, 10)
+		made := func(key clientKey, tries int) (n int) {
+			for range tries {
+				if _, s, f, _ := l.enter(t.Context(), key); f == nil {
+					s.leave()
+					n++
+				}
+			}
+			return n
+		}
+		all := 0
+		for n := range 1000 {
+			all += made(clientKey{remote: "10.0.0.1", name: fmt.Sprint(n)}, 2)
+		}
+		assert.Equal(t, namedClients*2+10, all)
+		assert.Equal(t, 10, made(clientKey{remote: "10.0.0.2", name: "1"}, 20), "another address has its own")
+		assert.Len(t, l.clients, namedClients+1+1)
+
+		all = 0
+		for n := range 100 {
+			key := clientKey{session: fmt.Sprint(n)}
+			l.adopt(key, "10.0.0.3")
+			all += made(key, 20)
+			l.retire(key, "10.0.0.3")
+		}
+		assert.Equal(t, 10, all)
+		assert.Len(t, l.left["10.0.0.3"], 1)
+		<-time.After(2 * time.Minute)
+		l.adopt(clientKey{session: "later"}, "10.0.0.3")
+		assert.Empty(t, l.left["10.0.0.3"])
+		assert.Equal(t, 10, made(clientKey{session: "later"}, 20))
+	})
 }

@@ -36,6 +36,12 @@ const (
 type Record struct {
 	Time  time.Time `json:"time"`
 	Event string    `json:"audit"`
+	// Transport is stdio or http. Client is what the caller calls itself, Session
+	// a short name of its session (never its id), Remote its address.
+	Transport string `json:"transport,omitempty"`
+	Client    string `json:"client,omitempty"`
+	Session   string `json:"session,omitempty"`
+	Remote    string `json:"remote,omitempty"`
 	// Call joins the lines of one call, if it takes more than one request.
 	Call    string `json:"call,omitempty"`
 	Tool    string `json:"tool,omitempty"`

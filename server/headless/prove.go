@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -33,6 +34,7 @@ func Prove(ctx context.Context, bin string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, proveLimit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, bin, "--version")
+	cmd.Env = environ(os.Environ())
 	out := &head{}
 	cmd.Stdout, cmd.Stderr = out, out
 	cmd.WaitDelay = time.Second

@@ -6,8 +6,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -49,6 +51,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	out := &head{}
 	cmd.Stdout, cmd.Stderr = out, out
 	cmd.WaitDelay = time.Second
+	cmd.Env = environ(os.Environ())
 	begin := time.Now()
 	err := cmd.Run()
 	r := Result{
@@ -60,6 +63,12 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	}
 	r.Errors = errorsIn(r.Output)
 	return r, nil
+}
+
+// environ leaves out the server's own settings, which hold its tokens: what runs
+// is the project's code.
+func environ(all []string) []string {
+	return slices.DeleteFunc(all, func(v string) bool { return strings.HasPrefix(strings.ToUpper(v), "GODOT_MCP_") })
 }
 
 // errorsIn lists the distinct error lines in order, each with the place that

@@ -41,3 +41,13 @@ func TestRunWithoutAProgram(t *testing.T) {
 	_, err := Run(t.Context(), Options{Bin: "/nowhere/godot", Project: "/p", Limit: time.Second})
 	require.Error(t, err)
 }
+
+// The project's code does not see the tokens of the server.
+func TestRunHidesTheServersSettings(t *testing.T) {
+	t.Setenv("GODOT_MCP_AUTH_TOKEN", "hunter2")
+	t.Setenv("HARMLESS", "kept")
+	r, err := Run(t.Context(), Options{Bin: program(t, "env"), Project: "/p", Limit: 10 * time.Second})
+	require.NoError(t, err)
+	require.Contains(t, r.Output, "HARMLESS=kept")
+	require.NotContains(t, r.Output, "hunter2")
+}
