@@ -134,7 +134,7 @@ func TestServedRequests(t *testing.T) {
 			"a batch too long":      {post("["+strings.Repeat(okBody+",", maxBatch)+okBody+"]", "Mcp-Session-Id", id), 400},
 			"an id above 53 bits":   {post(`{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, "Mcp-Session-Id", id), 400},
 			"no Accept":             {strings.Replace(post(okBody, "Mcp-Session-Id", id), "Accept", "X-Accept", 1), 400},
-			"other session":         {post(okBody, "Mcp-Session-Id", "A"+id[1:]), 404},
+			"other session":         {post(okBody, "Mcp-Session-Id", "x"+id[1:]), 404},
 			"no session":            {post(okBody), 400},
 			"two sessions":          {post(okBody, "Mcp-Session-Id", id, "Mcp-Session-Id", "other"), 400},
 			"two versions":          {post(okBody, "Mcp-Session-Id", id, "MCP-Protocol-Version", "2025-11-25", "MCP-Protocol-Version", "2026-07-28"), 400},
