@@ -8,7 +8,7 @@ ENGINE = $(or $(GODOT_BIN),$(GODOT_CACHE)/tree/usr/bin/godot)
 GOLANGCI_VERSION := v2.15.0
 GOLANGCI = go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 
-.PHONY: help build demo test test-race test-godot compare test-clients bench godot check generate fuzz clean
+.PHONY: help build demo test test-race test-godot compare test-clients test-browser bench godot check generate fuzz clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -42,6 +42,9 @@ compare: ## random calls on both editors: N sequences from SEED, first differenc
 test-clients: build ## a real MCP client (from npm) against the simulated editor
 	GODOT_MCP_BIN="$(CURDIR)/$(BIN)" go test -tags clients -count=1 -timeout 15m -v ./scripts/clients/...
 
+test-browser: ## the approval console in a headless Chromium (CONSOLE_SHOTS=DIR keeps pictures)
+	go test -tags browser -count=1 -timeout 10m ./server/approval/console/... ./cmd/godot-mcp -run Browser
+
 bench: build ## the figures of the README, as ratios in one run
 	go test -run '^$$' -bench . -benchmem ./...
 	@if test -x "$(ENGINE)"; then GODOT_BIN="$(ENGINE)" go test -tags godot -run '^$$' -bench BenchmarkGodot -timeout 20m ./scripts; \
@@ -50,7 +53,7 @@ bench: build ## the figures of the README, as ratios in one run
 check: ## formatting, vet, lint, layering, generated files
 	@out=$$(gofmt -l .); test -z "$$out" || { echo "gofmt: $$out"; exit 1; }
 	go vet ./...
-	go vet -tags godot ./...
+	go vet -tags godot,browser ./...
 	go vet -tags clients,models ./scripts/clients/... ./evals/model/...
 	$(GOLANGCI) run ./...
 
