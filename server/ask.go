@@ -30,12 +30,19 @@ type asker struct {
 	server   *Server
 }
 
-type requestKey struct{}
+// callState is the request of a running call, and its answer when a person has to
+// be asked by way of the client first.
+type callState struct {
+	req   *mcp.CallToolRequest
+	await *mcp.CallToolResult
+}
 
-// requestOf is the request of a running call; nil outside of one.
-func requestOf(ctx context.Context) *mcp.CallToolRequest {
-	r, _ := ctx.Value(requestKey{}).(*mcp.CallToolRequest)
-	return r
+type callKey struct{}
+
+// callOf is the running call; nil outside of one.
+func callOf(ctx context.Context) *callState {
+	c, _ := ctx.Value(callKey{}).(*callState)
+	return c
 }
 
 // ask puts a question and waits for its verdict. Meanwhile the call's clock
@@ -78,8 +85,8 @@ func (a *asker) ended(tool string) *answer.Failure {
 func (a *asker) complete(ctx context.Context, q approval.Question) approval.Question {
 	q.ID, q.Asked = rand.Text(), time.Now()
 	q.Until = q.Asked.Add(a.limit)
-	if req := requestOf(ctx); req != nil {
-		if info := req.ClientInfo(); info != nil {
+	if call := callOf(ctx); call != nil {
+		if info := call.req.ClientInfo(); info != nil {
 			q.Client = short(answer.Shown(strings.TrimSpace(info.Name + " " + info.Version)))
 		}
 	}
@@ -124,8 +131,8 @@ func (a *asker) put(ctx context.Context, q approval.Question) approval.Verdict {
 	for {
 		select {
 		case v := <-answered:
-			if v.Approved && !time.Now().Before(q.Until) {
-				break // a yes that came too late
+			if wait.Err() != nil || !time.Now().Before(q.Until) {
+				break // whatever it is, it came too late
 			}
 			return v
 		case <-notes.C:
@@ -139,10 +146,11 @@ func (a *asker) put(ctx context.Context, q approval.Question) approval.Verdict {
 
 // note tells the client of a call, if it wants to know, that a person is asked.
 func (a *asker) note(ctx context.Context, q approval.Question) {
-	req := requestOf(ctx)
-	if req == nil || req.Params.GetProgressToken() == nil {
+	call := callOf(ctx)
+	if call == nil || call.req.Params.GetProgressToken() == nil {
 		return
 	}
+	req := call.req
 	// A note that does not arrive changes nothing.
 	_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
 		ProgressToken: req.Params.GetProgressToken(), Progress: time.Since(q.Asked).Seconds(), Total: a.limit.Seconds(),

@@ -55,7 +55,7 @@ func undoEditor() *catalogtest.Editor {
 func approved(t *testing.T, a approval.Approver, change func(*Config)) (*client, *catalogtest.Editor) {
 	t.Helper()
 	cfg := editing()
-	cfg.AllowDestructive, cfg.Toolsets, cfg.Approver = false, []string{"all"}, a
+	cfg.AllowDestructive, cfg.Toolsets, cfg.Approval.Approver = false, []string{"all"}, a
 	if change != nil {
 		change(&cfg)
 	}
@@ -115,7 +115,7 @@ func TestAPersonMayTakeLongerThanACall(t *testing.T) {
 func TestNoNotesWithoutATokenAndNoAnswerInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newSlowPerson(time.Hour, approval.Verdict{Approved: true})
-		c, e := approved(t, p, func(cfg *Config) { cfg.ApprovalTimeout = time.Minute })
+		c, e := approved(t, p, func(cfg *Config) { cfg.Approval.Timeout = time.Minute })
 		begin := time.Now()
 		r := c.call(7, "godot_undo", `{}`)
 		assert.True(t, r.IsError)
@@ -139,7 +139,7 @@ func TestApproversThatMisbehave(t *testing.T) {
 		"panic": {func(context.Context) approval.Verdict { panic("boom") }, "approval_fault"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			c, e := approved(t, approverFunc(tc.ask), func(cfg *Config) { cfg.ApprovalFailOpen = true })
+			c, e := approved(t, approverFunc(tc.ask), func(cfg *Config) { cfg.Approval.FailOpen = true })
 			r := c.call(7, "godot_undo", `{}`)
 			assert.Contains(t, string(r.StructuredContent), `"reason":"`+tc.reason+`"`, what)
 			assert.False(t, e.LastOrder().Changing)
@@ -229,7 +229,7 @@ func TestApprovalInTheAudit(t *testing.T) {
 		v := approval.Failed("webhook", approval.Unreachable, "no route to hunter2hunter2")
 		p := newSlowPerson(0, v)
 		c, e := approved(t, p, func(cfg *Config) {
-			cfg.Log, cfg.ApprovalFailOpen, cfg.BridgeToken = &log, true, "hunter2hunter2"
+			cfg.Log, cfg.Approval.FailOpen, cfg.BridgeToken = &log, true, "hunter2hunter2"
 		})
 		r := c.call(7, "godot_undo", `{"idempotencyId":"hunter2hunter2"}`)
 		assert.Contains(t, string(r.StructuredContent), `"approval":{"by":"nobody"`)

@@ -16,7 +16,6 @@ import (
 	"strings"
 	"time"
 
-	"godot-mcp/server/approval"
 	"godot-mcp/server/bridge"
 	"godot-mcp/server/catalog"
 	"godot-mcp/server/catalog/toolsets"
@@ -37,13 +36,7 @@ type Config struct {
 	AskExecutes bool
 	// AllowDestructive exposes irreversible tools although nobody approves calls.
 	AllowDestructive bool
-	// Approver asks a person about calls that change something; nil asks nobody.
-	// Tests and other programs set it; [Options] choose one of those of the server.
-	Approver approval.Approver
-	// ApprovalTimeout is how long a person may take; zero is [PeopleTimeout].
-	ApprovalTimeout time.Duration
-	// ApprovalFailOpen lets calls through while the approver cannot be reached.
-	ApprovalFailOpen bool
+	Approval         Approval
 	// ConfirmEcho wants confirm to repeat the target of a destructive call.
 	ConfirmEcho bool
 	// RequireIdempotency wants an idempotencyId for every change.
@@ -92,9 +85,6 @@ func DefaultConfig() Config {
 	}
 }
 
-// PeopleTimeout is how long a person may take to answer, unless somebody says.
-const PeopleTimeout = 5 * time.Minute
-
 // Option is one setting with its flag and its environment variable.
 type Option struct {
 	Flag  string
@@ -106,7 +96,11 @@ type Option struct {
 
 // Options is the table of settings.
 func Options() []Option {
-	return append([]Option{
+	return slices.Concat(generalOptions(), approvalOptions(), httpOptions())
+}
+
+func generalOptions() []Option {
+	return []Option{
 		{"profile", []string{"GODOT_MCP_PROFILE"}, "NAME", "what the server may do at all: core (reads only, default), editor, runtime or full", func(c *Config, v string) (err error) {
 			c.Profile, err = safety.ParseProfile(v)
 			return err
@@ -202,7 +196,7 @@ func Options() []Option {
 		{"log-level", []string{"GODOT_MCP_LOG_LEVEL"}, "LEVEL", "debug, info, warn or error (default info); the log goes to stderr", func(c *Config, v string) error {
 			return c.LogLevel.UnmarshalText([]byte(v))
 		}},
-	}, httpOptions()...)
+	}
 }
 
 // Load fills a configuration: the environment over the defaults, flags (by
@@ -226,7 +220,7 @@ func Load(flags map[string]string, getenv func(string) string) (Config, error) {
 			return c, fmt.Errorf("%s: %w", source, err)
 		}
 	}
-	return c, nil
+	return c, c.Approval.settle()
 }
 
 // oneOf reads a choice of two; true is the second.

@@ -81,10 +81,19 @@ func (s *Server) callTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 	if !ok {
 		return nil, s.unknownTool(req.Params.Name)
 	}
-	ctx = context.WithValue(ctx, requestKey{}, req)
-	out := s.catalog.Call(ctx, s.env, t, req.Params.Arguments)
+	call := &callState{req: req}
+	out := s.catalog.Call(context.WithValue(ctx, callKey{}, call), s.env, t, req.Params.Arguments)
 	if note := noteOf(ctx); note != nil {
 		note.decision, note.entries = out.Decision, out.Entries
+	}
+	if out.Decision.Outcome == safety.Await {
+		if call.await == nil {
+			return failed(answer.New(answer.ServerFault, "tool", t.Name)), nil
+		}
+		return call.await, nil
+	}
+	if out.Failure != nil && out.Failure.Reason == string(answer.CannotAsk) && req.ProtocolVersion() >= modernEra {
+		return nil, noElicitation(out.Failure)
 	}
 	if out.Failure != nil {
 		return failed(out.Failure), nil

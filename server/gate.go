@@ -29,9 +29,7 @@ func (c *Config) gate() (g *safety.Gate, unknown []string) {
 	}
 	g = safety.NewGate(c.Profile, mode, state, layers...)
 	g.OpenGate, g.GoOn, g.Echo, g.RequireID = c.AllowDestructive, c.AskExecutes, c.ConfirmEcho, c.RequireIdempotency
-	if c.Approver != nil {
-		g.Approver, g.FailOpen = c.Approver.Name(), c.ApprovalFailOpen
-	}
+	g.Approver, g.FailOpen = c.Approval.name(), c.Approval.FailOpen
 	return g, unknown
 }
 

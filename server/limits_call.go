@@ -64,6 +64,9 @@ func sizeOf(res mcp.Result) int64 {
 	size := int64(0)
 	switch r := res.(type) {
 	case *mcp.CallToolResult:
+		if r == nil { // a protocol error in place of an answer
+			return 0
+		}
 		for _, c := range r.Content {
 			switch c := c.(type) {
 			case *mcp.TextContent:

@@ -87,7 +87,7 @@ func NewWith(cfg Config, editor catalog.Editor) *Server {
 	cfg.share()
 	s := &Server{
 		cfg: cfg, log: cfg.logger(), catalog: cfg.catalog(), limits: newLimits(&cfg),
-		audit: audit.New(cfg.Log), sanitizer: audit.Sanitizer{Secrets: []string{cfg.BridgeToken}}, run: newRun(),
+		audit: audit.New(cfg.Log), sanitizer: audit.Sanitizer{Secrets: []string{cfg.BridgeToken, cfg.Approval.Token, cfg.Approval.Secret}}, run: newRun(),
 	}
 	s.base, s.stop = context.WithCancel(context.Background())
 	gate, unknown := cfg.gate()
@@ -104,12 +104,8 @@ func NewWith(cfg Config, editor catalog.Editor) *Server {
 			GodotBin: cfg.GodotBin, ProjectDir: cfg.ProjectDir,
 		},
 	}
-	if cfg.Approver != nil {
-		limit := cfg.ApprovalTimeout
-		if limit <= 0 {
-			limit = PeopleTimeout
-		}
-		s.env.Ask = (&asker{approver: cfg.Approver, limit: limit, server: s}).ask
+	if a := s.approver(); a != nil {
+		s.env.Ask = (&asker{approver: a, limit: cfg.Approval.timeout(), server: s}).ask
 	}
 	s.mcp = s.newFront()
 	gate.Toolsets.OnChange(s.toolsetsChanged)
