@@ -17,9 +17,9 @@ import (
 	"godot-mcp/server/approval/ticket"
 )
 
-// modernEra is the first protocol revision in which a server asks nothing by
+// roundTripEra is the first protocol revision in which a server asks nothing by
 // itself: a call is answered with what it wants to know, and made again.
-const modernEra = "2026-07-28"
+const roundTripEra = "2026-07-28"
 
 // inputKey is the name of the question in an input-required result.
 const inputKey = "approval"
@@ -48,8 +48,8 @@ func (e *elicitor) Ask(ctx context.Context, q approval.Question) approval.Verdic
 	if call == nil || call.req.Session == nil {
 		return approval.Failed(byElicitation, approval.Unable, "there is no client to ask")
 	}
-	modern := call.req.ProtocolVersion() >= modernEra
-	if p := call.req.Session.InitializeParams(); p != nil && (p.ProtocolVersion >= modernEra) != modern {
+	modern := call.req.ProtocolVersion() >= roundTripEra
+	if p := call.req.Session.InitializeParams(); p != nil && (p.ProtocolVersion >= roundTripEra) != modern {
 		return approval.Failed(byElicitation, approval.Unable, "this client mixes two eras of the protocol")
 	}
 	if !canAsk(call.req.ClientCapabilities()) {

@@ -92,7 +92,7 @@ func (s *Server) callTool(ctx context.Context, req *mcp.CallToolRequest) (*mcp.C
 		}
 		return call.await, nil
 	}
-	if out.Failure != nil && out.Failure.Reason == string(answer.CannotAsk) && req.ProtocolVersion() >= modernEra {
+	if out.Failure != nil && out.Failure.Reason == string(answer.CannotAsk) && req.ProtocolVersion() >= roundTripEra {
 		return nil, noElicitation(out.Failure)
 	}
 	if out.Failure != nil {

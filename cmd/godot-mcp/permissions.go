@@ -35,7 +35,8 @@ tools whose effect nothing undoes). A rule that refuses or asks holds when one
 of the paths of the call fits, one that allows only when all do. Among the rules
 that hold, deny beats ask beats allow. The file tightens the mode and loosens it
 only by a rule with overrides. A call that a rule wants a person to approve is
-refused while there is nobody to ask, unless the server runs with --ask execute.
+put to one (see godot-mcp help approval), and refused while there is nobody to
+ask, unless the server runs with --ask execute.
 
 A file with a mistake stops the server at its start, with the line.`,
 		Args: usage(cobra.NoArgs),

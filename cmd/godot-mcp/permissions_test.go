@@ -71,3 +71,21 @@ func TestFaultyPermissionFileStopsTheStart(t *testing.T) {
 	require.Error(t, err)
 	assert.Equal(t, 2, cmd.ProcessState.ExitCode(), "%s", out)
 }
+
+// Explain says that a person would be asked, and why.
+func TestExplainShowsWhoIsAsked(t *testing.T) {
+	file := rulesFile(t, "rules:\n  - effect: ask\n    tool: godot_describe_class\n  - effect: allow\n    tool: godot_scripts_*\n    overrides: true\n")
+	explain := func(args ...string) string {
+		out, err := execute(t, append([]string{"permissions", "explain", "--profile", "editor", "--permissions", file, "--approval-webhook", "http://127.0.0.1:1"}, args...)...)
+		require.NoError(t, err, out)
+		return out
+	}
+	assert.Contains(t, explain("delete_node", `{"node_path":"A"}`), "decision: ask a person (webhook), because it is destructive\n")
+	assert.Contains(t, explain("describe_class"), "decision: ask a person (webhook), because rules.yaml line 2")
+	assert.Contains(t, explain("close_scene"), "because nothing undoes it")
+	assert.Contains(t, explain("write_script"), "decision: allow\n")
+	assert.Contains(t, explain("list_history"), "decision: allow\n")
+	out, err := execute(t, "help", "approval")
+	require.NoError(t, err)
+	assert.Contains(t, out, "HMAC-SHA256")
+}

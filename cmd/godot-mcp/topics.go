@@ -5,6 +5,7 @@ import "github.com/spf13/cobra"
 // topics are help texts that belong to no command.
 func topics() []*cobra.Command {
 	return []*cobra.Command{
+		approvalTopic(),
 		{
 			Use:   "http",
 			Short: "How MCP is served over HTTP, and to whom",
