@@ -82,15 +82,23 @@ func (h *HTTPHandler) Serve(ctx context.Context, ln net.Listener) error {
 	return err
 }
 
-// end takes no more requests, lets calls finish, then cuts them short, then ends
-// the streams and whatever is left.
+// end stops listening, lets calls finish, then cuts them short, then ends the
+// streams and whatever is left.
 func (h *HTTPHandler) end(srv *http.Server) {
 	h.mu.Lock()
 	h.closing = true
 	h.mu.Unlock()
-	srv.SetKeepAlivesEnabled(false)
+	ctx, cancel := context.WithTimeout(context.Background(), httpDrain+sessionEndLimit+time.Second)
+	defer cancel()
+	shut := make(chan struct{})
+	go func() {
+		defer close(shut)
+		if srv.Shutdown(ctx) != nil {
+			_ = srv.Close()
+		}
+	}()
 	finish := func(limit time.Duration) error {
-		ctx, cancel := context.WithTimeout(context.Background(), limit)
+		ctx, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
 		return h.Shutdown(ctx)
 	}
@@ -102,9 +110,5 @@ func (h *HTTPHandler) end(srv *http.Server) {
 	}
 	h.server.stop()
 	h.Close()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	if srv.Shutdown(ctx) != nil {
-		_ = srv.Close()
-	}
+	<-shut
 }
