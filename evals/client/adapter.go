@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -16,8 +17,10 @@ import (
 
 // Adapter says how a client is started. In Argv, Env and Files these stand for
 // something: {prompt}, {model}, {base_url}, {dir} (an empty folder, where the
-// client runs), {home} (another one), {self} (this program), {address} and
-// {token} (what the program's "eval attach" needs).
+// client runs), {home} (another one), {self} (this program), and how the world of
+// the trial is reached: over HTTP at {url} with the bearer {token}, or by a server
+// that the client starts, {self} "eval attach" with {address} and {token} in its
+// environment. Where {url} stands nowhere it is the latter.
 type Adapter struct {
 	Name string   `json:"name"`
 	Argv []string `json:"argv"`
@@ -30,6 +33,12 @@ type Adapter struct {
 	Stream string `json:"stream"`
 }
 
+// HTTP says whether the client reaches its world over HTTP.
+func (a Adapter) HTTP() bool {
+	all := slices.Concat(a.Argv, slices.Collect(maps.Values(a.Env)), slices.Collect(maps.Values(a.Files)))
+	return slices.ContainsFunc(all, func(s string) bool { return strings.Contains(s, "{url}") })
+}
+
 //go:embed adapters/*.json
 var builtin embed.FS
 
@@ -39,6 +48,7 @@ func Names() []string {
 	for i, p := range all {
 		all[i] = strings.TrimSuffix(path.Base(p), ".json")
 	}
+	slices.Sort(all)
 	return all
 }
 

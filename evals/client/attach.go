@@ -3,9 +3,7 @@ package client
 import (
 	"bufio"
 	"context"
-	"crypto/rand"
 	"crypto/subtle"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -59,14 +57,12 @@ type gate struct {
 
 const helloTimeout = 10 * time.Second
 
-func openGate(l *sim.Lines, traffic func()) (*gate, error) {
+func openGate(l *sim.Lines, token string, traffic func()) (*gate, error) {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	var b [16]byte
-	_, _ = rand.Read(b[:])
-	g := &gate{ln: ln, token: hex.EncodeToString(b[:]), traffic: traffic}
+	g := &gate{ln: ln, token: token, traffic: traffic}
 	g.wg.Go(func() {
 		for {
 			c, err := ln.Accept()

@@ -1,15 +1,14 @@
 package client
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"godot-mcp/evals/evidence"
@@ -33,7 +32,6 @@ type Options struct {
 const (
 	defaultIdle = 2 * time.Minute
 	killAfter   = 5 * time.Second // from the polite end to the other one
-	maxOutput   = 64 << 20
 )
 
 // New makes an agent of an adapter.
@@ -45,24 +43,59 @@ func New(a Adapter, o Options) run.Agent {
 	if o.Idle == 0 {
 		o.Idle = defaultIdle
 	}
+	worlds := &front{}
 	return run.Agent{
 		Info: run.AgentInfo{Name: name, Kind: "client", Detail: map[string]string{
 			"argv": strings.Join(a.Argv, " "), "model": o.Model, "base_url": o.BaseURL,
 		}},
 		New: func() *run.Instance {
-			t := &trial{adapter: a, options: o, lines: sim.NewLines(), output: &output{}}
+			t := &trial{adapter: a, options: o, token: newToken(), output: &output{}}
+			t.way = t.stdio(sim.NewLines())
+			if a.HTTP() {
+				t.way = t.http(sim.NewWeb(t.token), worlds)
+			}
 			return &run.Instance{
-				Agent: t.lines.Agent, Begin: t.begin, Gate: t.gateCheck, Taint: t.taint,
+				Agent: t.way.agent, Begin: t.begin, Gate: t.gateCheck, Taint: t.taint,
 				Log: t.output.bytes, Use: func() run.Metrics { return t.seen.use },
 			}
 		},
 	}
 }
 
+// way is how a client reaches its world.
+type way struct {
+	agent  sim.Agent
+	finish func(final string, stop evidence.Stop, err error)
+	gone   <-chan struct{}
+	// open makes it reachable, and says what adapters put into place of names.
+	// hangUp ends that; wait waits for what is left then.
+	open func() (values map[string]string, hangUp, wait func(), err error)
+}
+
+// stdio: the client starts "eval attach" as its server.
+func (t *trial) stdio(l *sim.Lines) way {
+	return way{l.Agent, l.Finish, l.Gone(), func() (map[string]string, func(), func(), error) {
+		g, err := openGate(l, t.token, t.output.touch)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		return map[string]string{"address": g.ln.Addr().String()}, g.hangUp, g.wg.Wait, nil
+	}}
+}
+
+// http: the client is given an address and the token.
+func (t *trial) http(w *sim.Web, worlds *front) way {
+	return way{w.Agent, w.Finish, w.Gone(), func() (map[string]string, func(), func(), error) {
+		url, end, err := worlds.add(t.token, w, t.output.touch)
+		return map[string]string{"url": url}, end, func() {}, err
+	}}
+}
+
 type trial struct {
 	adapter Adapter
 	options Options
-	lines   *sim.Lines
+	token   string
+	way     way
 	output  *output
 	secrets []string
 	seen    seen
@@ -70,19 +103,19 @@ type trial struct {
 
 // begin starts the client's process.
 func (t *trial) begin(ctx context.Context, x *task.Task, dir string) (func(), error) {
-	g, err := openGate(t.lines, t.output.touch)
+	values, hangUp, wait, err := t.way.open()
 	if err != nil {
 		return nil, err
 	}
-	cmd, err := t.command(g, x, dir)
+	cmd, err := t.command(values, x, dir)
 	if err != nil {
-		g.hangUp()
+		hangUp()
 		return nil, &run.Infrastructure{Cause: "client_not_started", Err: err}
 	}
 	limited, cancel := context.WithTimeoutCause(ctx, x.Limits.WallTime(), errWall)
 	if err := cmd.Start(); err != nil {
 		cancel()
-		g.hangUp()
+		hangUp()
 		return nil, &run.Infrastructure{Cause: "client_not_started", Err: err}
 	}
 	ended := make(chan error, 1)
@@ -92,9 +125,9 @@ func (t *trial) begin(ctx context.Context, x *task.Task, dir string) (func(), er
 		defer close(done)
 		defer cancel()
 		err, why := t.watch(limited, cmd, ended)
-		g.hangUp()
+		hangUp()
 		t.finish(err, why)
-		g.wg.Wait()
+		wait()
 	}()
 	return func() { <-done }, nil
 }
@@ -109,7 +142,7 @@ var (
 func (t *trial) watch(ctx context.Context, cmd *exec.Cmd, ended <-chan error) (exit, why error) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
-	gone := t.lines.Gone()
+	gone := t.way.gone
 	for {
 		select {
 		case err := <-ended:
@@ -153,7 +186,7 @@ func (t *trial) finish(exit, why error) {
 	case exit != nil:
 		stop = evidence.Crash
 	}
-	t.lines.Finish(t.seen.final, stop, infra)
+	t.way.finish(t.seen.final, stop, infra)
 }
 
 // gateCheck: a client that never asked for the tools, or that kept calls from
@@ -181,12 +214,12 @@ func (t *trial) taint() string {
 
 // command makes the process: own folders, and an environment of nothing but
 // what the adapter says.
-func (t *trial) command(g *gate, x *task.Task, dir string) (*exec.Cmd, error) {
+func (t *trial) command(values map[string]string, x *task.Task, dir string) (*exec.Cmd, error) {
 	work, home := filepath.Join(dir, "work"), filepath.Join(dir, "home")
-	values := map[string]string{
+	maps.Copy(values, map[string]string{
 		"prompt": sim.Prompt(x), "model": t.options.Model, "base_url": t.options.BaseURL, "dir": work, "home": home,
-		"self": t.options.Self, "address": g.ln.Addr().String(), "token": g.token,
-	}
+		"self": t.options.Self, "token": t.token,
+	})
 	for _, d := range []string{work, home} {
 		if err := os.MkdirAll(d, 0o755); err != nil {
 			return nil, err
@@ -212,7 +245,7 @@ func (t *trial) command(g *gate, x *task.Task, dir string) (*exec.Cmd, error) {
 			cmd.Env = append(cmd.Env, k+"="+v)
 		}
 	}
-	t.secrets = []string{g.token}
+	t.secrets = []string{t.token}
 	for _, k := range t.adapter.PassEnv {
 		if v := t.options.Getenv(k); v != "" {
 			cmd.Env = append(cmd.Env, k+"="+v)
@@ -227,65 +260,3 @@ func (t *trial) command(g *gate, x *task.Task, dir string) (*exec.Cmd, error) {
 }
 
 func (t *trial) mask(s string) string { return maskAll(s, t.secrets) }
-
-func maskAll(s string, secrets []string) string {
-	for _, x := range secrets {
-		s = strings.ReplaceAll(s, x, "***")
-	}
-	return s
-}
-
-// output keeps what a process says.
-type output struct {
-	mu       sync.Mutex
-	out, err bytes.Buffer
-	last     time.Time
-	secrets  []string
-}
-
-type side struct {
-	o   *output
-	err bool
-}
-
-func (o *output) writer(err bool) side { return side{o, err} }
-
-// Write implements io.Writer.
-func (s side) Write(b []byte) (int, error) {
-	s.o.mu.Lock()
-	defer s.o.mu.Unlock()
-	s.o.last = time.Now()
-	to := &s.o.out
-	if s.err {
-		to = &s.o.err
-	}
-	if to.Len() < maxOutput {
-		to.Write(b)
-	}
-	return len(b), nil
-}
-
-func (o *output) touch() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.last = time.Now()
-}
-
-func (o *output) quiet() time.Duration {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return time.Since(o.last)
-}
-
-func (o *output) stdout() []byte {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return bytes.Clone(o.out.Bytes())
-}
-
-// bytes is all output, without secrets.
-func (o *output) bytes() []byte {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return []byte(maskAll(o.out.String()+"\n-- stderr --\n"+o.err.String(), o.secrets))
-}

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"godot-mcp/evals/run"
+	"godot-mcp/evals/sim"
 	"godot-mcp/evals/task"
 	"godot-mcp/evals/tasks"
 )
@@ -44,9 +46,15 @@ func playClient(mode, self string) int {
 	if mode == "crash" {
 		return 3
 	}
-	server := exec.Command(self)
-	server.Env = append(os.Environ(), "EVAL_TEST_ROLE=attach")
-	c, err := mcp.NewClient(&mcp.Implementation{Name: "t", Version: "1"}, nil).Connect(ctx, &mcp.CommandTransport{Command: server}, nil)
+	var way mcp.Transport
+	if url := os.Getenv("EVAL_TEST_URL"); url != "" {
+		way = &mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: bearer(os.Getenv("EVAL_TEST_TOKEN"))}}
+	} else {
+		server := exec.Command(self)
+		server.Env = append(os.Environ(), "EVAL_TEST_ROLE=attach")
+		way = &mcp.CommandTransport{Command: server}
+	}
+	c, err := mcp.NewClient(&mcp.Implementation{Name: "t", Version: "1"}, nil).Connect(ctx, way, nil)
 	if err != nil {
 		fmt.Println(err)
 		return 1
@@ -77,12 +85,33 @@ func playClient(mode, self string) int {
 	return 0
 }
 
-func measure(t *testing.T, mode string) (run.Record, string) {
+// bearer adds a token to requests.
+type bearer string
+
+// RoundTrip implements [http.RoundTripper].
+func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+string(b))
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// overHTTP makes an adapter's client reach its world over HTTP.
+func overHTTP(a *Adapter) {
+	a.Env["EVAL_TEST_URL"], a.Env["EVAL_TEST_TOKEN"] = "{url}", "{token}"
+}
+
+func measure(t *testing.T, mode string, change ...func(*Adapter)) (run.Record, string) {
+	records, log := measureMany(t, mode, 1, change...)
+	return records[0], log
+}
+
+// measureMany makes so many trials at once.
+func measureMany(t *testing.T, mode string, trials int, change ...func(*Adapter)) ([]run.Record, string) {
 	self, err := os.Executable()
 	require.NoError(t, err)
 	all, err := tasks.All()
 	require.NoError(t, err)
-	o := run.Options{Trials: 1, Parallel: 1, Out: run.Folder(t.TempDir()), Version: "test"}
+	o := run.Options{Trials: trials, Parallel: trials, Out: run.Folder(t.TempDir()), Version: "test"}
 	for _, x := range all {
 		if x.ID == "toolset/just-enough" {
 			o.Tasks = []*task.Task{x}
@@ -92,6 +121,9 @@ func measure(t *testing.T, mode string) (run.Record, string) {
 		Name: mode, Argv: []string{self, mode, "{self}"}, Stream: "text", PassEnv: []string{"EVAL_TEST_KEY"},
 		Env: map[string]string{"EVAL_TEST_ROLE": "client", AddressEnv: "{address}", TokenEnv: "{token}", "HOME": "{home}"},
 	}
+	for _, f := range change {
+		f(&a)
+	}
 	idle := time.Duration(0)
 	if mode == "stuck" {
 		idle = 300 * time.Millisecond
@@ -99,10 +131,10 @@ func measure(t *testing.T, mode string) (run.Record, string) {
 	o.Agents = []run.Agent{New(a, Options{Self: self, Idle: idle, Getenv: func(string) string { return "s3cret" }})}
 	records, err := run.Run(t.Context(), o)
 	require.NoError(t, err)
-	require.Len(t, records, 1)
+	require.Len(t, records, trials)
 	log, err := os.ReadFile(string(o.Out) + "/t/toolset_just-enough/" + mode + "/1/agent.log")
 	require.NoError(t, err)
-	return records[0], string(log)
+	return records, string(log)
 }
 
 func TestClientOfOthers(t *testing.T) {
@@ -114,30 +146,69 @@ func TestClientOfOthers(t *testing.T) {
 	assert.NotContains(t, log, "s3cret")
 }
 
+// TestClientsOverHTTP: each of several clients at once finds its own world by
+// its token.
+func TestClientsOverHTTP(t *testing.T) {
+	records, log := measureMany(t, "good", 4, overHTTP)
+	for _, r := range records {
+		assert.Equal(t, run.Scored, r.Outcome, "%s\n%s", r.Cause, log)
+		assert.True(t, r.Trusted, "%v", r.Failed)
+		assert.Equal(t, 4, r.Metrics.Calls)
+	}
+}
+
 func TestFaultsOfTheClientAreNotTheModels(t *testing.T) {
-	for mode, cause := range map[string]string{"never": "never_connected", "unlisted": "never_listed_tools", "crash": "client_crashed"} {
-		r, log := measure(t, mode)
-		assert.Equal(t, run.Infra, r.Outcome, "%s: %s", mode, log)
-		assert.True(t, strings.HasPrefix(r.Cause, cause), "%s: %s", mode, r.Cause)
+	for _, way := range []func(*Adapter){func(*Adapter) {}, overHTTP} {
+		for mode, cause := range map[string]string{"never": "never_connected", "unlisted": "never_listed_tools", "crash": "client_crashed"} {
+			r, log := measure(t, mode, way)
+			assert.Equal(t, run.Infra, r.Outcome, "%s: %s", mode, log)
+			assert.True(t, strings.HasPrefix(r.Cause, cause), "%s: %s", mode, r.Cause)
+		}
 	}
 }
 
 func TestStuckClientIsGradedOnTheWorld(t *testing.T) {
-	r, _ := measure(t, "stuck")
-	assert.Equal(t, run.Scored, r.Outcome, r.Cause)
-	assert.Equal(t, "agent_timeout", r.Stop)
-	assert.False(t, r.Trusted)
+	for _, way := range []func(*Adapter){func(*Adapter) {}, overHTTP} {
+		r, _ := measure(t, "stuck", way)
+		assert.Equal(t, run.Scored, r.Outcome, r.Cause)
+		assert.Equal(t, "agent_timeout", r.Stop)
+		assert.False(t, r.Trusted)
+	}
+}
+
+// TestFrontKnowsItsTokens: without a token of a world that there is, nothing is served.
+func TestFrontKnowsItsTokens(t *testing.T) {
+	f := &front{}
+	url, end, err := f.add("here", sim.NewWeb("here"), func() {})
+	require.NoError(t, err)
+	again, endOther, err := f.add("there", sim.NewWeb("there"), func() {})
+	require.NoError(t, err)
+	assert.Equal(t, url, again, "all worlds have one address")
+	for _, header := range []string{"", "Bearer", "Bearer elsewhere", "here"} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader("{}"))
+		require.NoError(t, err)
+		r.Header.Set("Authorization", header)
+		res, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		require.NoError(t, res.Body.Close())
+		assert.Equal(t, http.StatusUnauthorized, res.StatusCode, header)
+	}
+	end()
+	endOther()
+	_, err = http.Post(url, "application/json", nil)
+	assert.Error(t, err, "nobody listens any more")
 }
 
 func TestAdapters(t *testing.T) {
-	require.Equal(t, []string{"claude-code", "codex", "opencode"}, Names())
+	require.Equal(t, []string{"claude-code", "claude-code-http", "codex", "codex-http", "opencode", "opencode-http"}, Names())
 	for _, n := range Names() {
 		a, err := Load(n)
 		require.NoError(t, err)
 		require.Equal(t, n, a.Name)
+		require.Equal(t, strings.HasSuffix(n, "-http"), a.HTTP())
 	}
 	_, err := Load("nobody")
-	require.ErrorContains(t, err, "claude-code codex opencode")
+	require.ErrorContains(t, err, "claude-code claude-code-http codex")
 }
 
 func TestStreams(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"sync"
 	"time"
 
 	"godot-mcp/evals/evidence"
@@ -20,13 +19,9 @@ import (
 // The world's clock stands still while it waits for a line, and runs while a
 // request is answered: requests are taken one after another.
 type Lines struct {
+	ending
 	toServer chan []byte
 	toClient chan []byte
-	gone     chan struct{} // the world is over
-	finish   sync.Once
-	final    string
-	stop     evidence.Stop
-	err      error
 
 	reading []byte
 	writing bytes.Buffer
@@ -39,20 +34,8 @@ const lineBuffer = 4096 // lines that may wait for a client that does not read
 
 // NewLines makes a way in. It must be made outside of the bubble.
 func NewLines() *Lines {
-	return &Lines{toServer: make(chan []byte), toClient: make(chan []byte, lineBuffer), gone: make(chan struct{})}
+	return &Lines{ending: newEnding(), toServer: make(chan []byte), toClient: make(chan []byte, lineBuffer)}
 }
-
-// Finish ends the trial: the last message of the agent, how it stopped, and an
-// error of the infrastructure.
-func (l *Lines) Finish(final string, stop evidence.Stop, err error) {
-	l.finish.Do(func() {
-		l.final, l.stop, l.err = final, stop, err
-		close(l.toServer)
-	})
-}
-
-// Gone is closed when the world is over.
-func (l *Lines) Gone() <-chan struct{} { return l.gone }
 
 // Read implements io.Reader for one reader: what the server says.
 func (l *Lines) Read(b []byte) (int, error) {
@@ -81,6 +64,8 @@ func (l *Lines) Write(b []byte) (int, error) {
 		case l.toServer <- line:
 		case <-l.gone:
 			return 0, io.ErrClosedPipe
+		case <-l.over:
+			return 0, io.ErrClosedPipe
 		}
 	}
 }
@@ -107,9 +92,23 @@ func (l *Lines) Agent(ctx context.Context, r *Room) (string, evidence.Stop, erro
 		defer close(pumped)
 		l.pump(fromServer, answers)
 	}()
-	for line := range l.toServer {
+	broken := false
+	for {
+		var line []byte
+		select {
+		case line = <-l.toServer:
+		case <-l.over:
+			_ = toServer.Close()
+			<-served
+			<-pumped
+			return l.final, l.stop, l.err
+		}
+		if broken {
+			continue // until Finish, whatever else is said
+		}
 		if _, err := toServer.Write(line); err != nil {
-			break
+			broken = true
+			continue
 		}
 		await := requestID(line)
 		for await != "" {
@@ -122,13 +121,6 @@ func (l *Lines) Agent(ctx context.Context, r *Room) (string, evidence.Stop, erro
 		// moment later; the clock must not stop before.
 		time.Sleep(aftermath)
 	}
-	_ = toServer.Close()
-	<-served
-	<-pumped
-	for range l.toServer { // until Finish, whatever else is said
-		continue
-	}
-	return l.final, l.stop, l.err
 }
 
 // pump hands the server's lines out and tells which requests they answer.
