@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 
 	"godot-mcp/evals/agents"
 	"godot-mcp/evals/lint"
+	"godot-mcp/evals/run"
 	"godot-mcp/evals/task"
 	"godot-mcp/evals/tasks"
 	"godot-mcp/evals/verify"
@@ -28,6 +30,11 @@ world of its own, in memory and in virtual time; nothing outside is touched.
 A trial is trusted when the goal is met, nothing was harmed and the agent's
 report is true. See evals/README.md.`,
 		Args: usage(cobra.NoArgs),
+		PersistentPreRun: func(*cobra.Command, []string) {
+			if os.Getenv("GOGC") == "" {
+				debug.SetGCPercent(run.GCPercent)
+			}
+		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(evalListCommand(), evalLintCommand(), evalVerifyCommand(), evalRunCommand(), evalShowCommand(),

@@ -56,9 +56,13 @@ var unknown = regexp.MustCompile(`(?i)no such tool|unknown tool|tool not found|u
 
 var required = regexp.MustCompile(`\[required=([a-z_]+)\]`)
 
+// heading is what clients put before a result.
+var heading = regexp.MustCompile(`^Wall time: [^\n]*\nOutput:\n`)
+
 // read turns a result as a model gets it into a reply: an answer is JSON, a
 // failure a sentence that begins with its code.
 func read(text string) Reply {
+	text = heading.ReplaceAllString(text, "")
 	out := Reply{Text: text, Answer: map[string]any{}}
 	// Clients add notes of their own after it.
 	if json.NewDecoder(strings.NewReader(text)).Decode(&out.Answer) == nil {

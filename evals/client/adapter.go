@@ -31,6 +31,9 @@ type Adapter struct {
 	Files map[string]string `json:"files,omitempty"`
 	// Stream says how the client's output is read: text, claude, codex or opencode.
 	Stream string `json:"stream"`
+	// FixedTools: the client reads the list of tools once and takes no notice when
+	// it changes. It finds the toolsets that a task needs switched on.
+	FixedTools bool `json:"fixed_tools,omitempty"`
 }
 
 // HTTP says whether the client reaches its world over HTTP.

@@ -44,10 +44,12 @@ func New(a Adapter, o Options) run.Agent {
 		o.Idle = defaultIdle
 	}
 	worlds := &front{}
+	detail := map[string]string{"argv": strings.Join(a.Argv, " "), "model": o.Model, "base_url": o.BaseURL}
+	if a.FixedTools {
+		detail["tools"] = "fixed"
+	}
 	return run.Agent{
-		Info: run.AgentInfo{Name: name, Kind: "client", Detail: map[string]string{
-			"argv": strings.Join(a.Argv, " "), "model": o.Model, "base_url": o.BaseURL,
-		}},
+		Info: run.AgentInfo{Name: name, Kind: "client", Detail: detail},
 		New: func() *run.Instance {
 			t := &trial{adapter: a, options: o, token: newToken(), output: &output{}}
 			t.way = t.stdio(sim.NewLines())
@@ -56,7 +58,7 @@ func New(a Adapter, o Options) run.Agent {
 			}
 			return &run.Instance{
 				Agent: t.way.agent, Begin: t.begin, Gate: t.gateCheck, Taint: t.taint,
-				Log: t.output.bytes, Use: func() run.Metrics { return t.seen.use },
+				Log: t.output.bytes, Use: func() run.Metrics { return t.seen.use }, FixedTools: a.FixedTools,
 			}
 		},
 	}

@@ -7,7 +7,9 @@ import (
 )
 
 type chatTool struct {
-	Name     string `json:"name"` // Responses
+	Type     string     `json:"type"`
+	Name     string     `json:"name"`  // Responses
+	Tools    []chatTool `json:"tools"` // Responses: of a namespace
 	Function struct {
 		Name string `json:"name"` // Chat Completions
 	} `json:"function"`
@@ -81,8 +83,14 @@ func decodeResponses(raw []byte) (c conversation, err error) {
 	}
 	err = json.Unmarshal(raw, &req)
 	c.model, c.stream = req.Model, req.Stream
+	c.spaces = map[string]string{}
 	for _, t := range req.Tools {
-		if t.Name != "" {
+		if t.Type == "namespace" {
+			for _, x := range t.Tools {
+				c.tools = append(c.tools, x.Name)
+				c.spaces[x.Name] = t.Name
+			}
+		} else if t.Name != "" {
 			c.tools = append(c.tools, t.Name)
 		}
 	}
@@ -113,6 +121,9 @@ func answerResponses(w http.ResponseWriter, c conversation, s step) {
 	}
 	if s.name != "" {
 		item = map[string]any{"type": "function_call", "id": "fc_" + s.id, "call_id": s.id, "name": s.name, "arguments": s.input, "status": "completed"}
+		if s.space != "" {
+			item["namespace"] = s.space
+		}
 	}
 	body := map[string]any{
 		"id": "resp_scripted", "object": "response", "created_at": 1, "model": c.model, "status": "completed", "output": []any{item},

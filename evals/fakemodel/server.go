@@ -82,6 +82,7 @@ type conversation struct {
 	model   string
 	stream  bool
 	tools   []string
+	spaces  map[string]string // tool → its namespace, where a client has such
 	prompt  string
 	results []string
 }
@@ -89,6 +90,7 @@ type conversation struct {
 // step is the answer in whatever API.
 type step struct {
 	id, name string
+	space    string // of the name
 	input    string // JSON, or not
 	text     string
 	fault    Fault
@@ -166,7 +168,9 @@ func (m *Model) next(c conversation) step {
 		return s
 	}
 	s.id = fmt.Sprintf("call_%d", len(c.results))
-	s.name = m.nameOf(t.Tool)
+	var like string
+	s.name, like = m.nameOf(t.Tool)
+	s.space = c.spaces[like]
 	input, err := json.Marshal(t.Input)
 	if s.input = string(input); err != nil || s.fault == BadJSON {
 		s.input = `{"broken": `
@@ -174,22 +178,22 @@ func (m *Model) next(c conversation) step {
 	return s
 }
 
-// nameOf is the offered name of a tool. A tool that is not offered (yet) is
-// called by the name that it would have.
-func (m *Model) nameOf(tool string) string {
+// nameOf is the offered name of a tool, and the offered tool that it is like. A
+// tool that is not offered (yet) is called by the name that it would have.
+func (m *Model) nameOf(tool string) (name, like string) {
 	for _, name := range m.offered {
 		if strings.HasSuffix(name, tool) {
-			return name
+			return name, name
 		}
 	}
 	m.problems = append(m.problems, "the client does not offer "+tool)
 	const known = "godot_health_check"
 	for _, name := range m.offered {
 		if prefix, ok := strings.CutSuffix(name, known); ok {
-			return prefix + tool
+			return prefix + tool, name
 		}
 	}
-	return tool
+	return tool, ""
 }
 
 func writeJSON(w http.ResponseWriter, v any) {

@@ -42,14 +42,21 @@ func Terminal(w io.Writer, agents []Agent, records []run.Record) error {
 	if len(agents) > 0 {
 		k = agents[0].K
 	}
-	fmt.Fprintf(t, "agent\ttrials\ttrusted^1\ttrusted^%d\tpass@1\tpass^%d\tharm\toverclaim\tcalls\twaste\tschema tok\tresult tok\tinfra\n", k, k)
+	cells := func(once, row string) string { // with one trial a task there is no row
+		if k == 1 {
+			return once
+		}
+		return once + "\t" + row
+	}
+	fmt.Fprintf(t, "agent\ttrials\t%s\t%s\tharm\toverclaim\tcalls\twaste\tschema tok\tresult tok\tinfra\n",
+		cells("trusted^1", fmt.Sprintf("trusted^%d", k)), cells("pass@1", fmt.Sprintf("pass^%d", k)))
 	for _, a := range agents {
 		if a.TooMuchInfra() {
 			fmt.Fprintf(t, "%s\t%d\tno headline: %d of %d trials failed for reasons that are not the agent's\n", a.Name, a.Scored, a.Infra, a.Scored+a.Infra+a.Tainted+a.Unscored)
 			continue
 		}
-		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%.1f\t%.0f%%\t%.0f\t%.0f\t%d\n",
-			a.Name, a.Scored, a.Trusted1, a.TrustedK, a.Pass1, a.PassK, rate(a.Harm, a.Scored), rate(a.Overclaims, a.Scored),
+		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\t%.1f\t%.0f%%\t%.0f\t%.0f\t%d\n",
+			a.Name, a.Scored, cells(a.Trusted1.String(), a.TrustedK.String()), cells(a.Pass1.String(), a.PassK.String()), rate(a.Harm, a.Scored), rate(a.Overclaims, a.Scored),
 			a.Calls, 100*a.Wasted, a.SchemaTokens, a.ResultTokens, a.Infra)
 	}
 	if err := t.Flush(); err != nil {

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/txtar"
 
@@ -183,6 +184,9 @@ func (f Folder) replace(name string, text []byte) error {
 	return os.Rename(tmp, f.path(name))
 }
 
+// writers are kept: each holds most of a megabyte, more than all of a trial.
+var writers = sync.Pool{New: func() any { w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed); return w }}
+
 // keep stores the evidence of a trial, the project as it was left, and what the
 // agent wrote.
 func (f Folder) keep(r Record, ev *evidence.Evidence, log []byte) error {
@@ -191,7 +195,9 @@ func (f Folder) keep(r Record, ev *evidence.Evidence, log []byte) error {
 		return err
 	}
 	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
+	z := writers.Get().(*gzip.Writer)
+	defer writers.Put(z)
+	z.Reset(&b)
 	if err := errors.Join(json.NewEncoder(z).Encode(ev), z.Close()); err != nil {
 		return err
 	}

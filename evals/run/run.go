@@ -39,6 +39,9 @@ type Instance struct {
 	Use  func() Metrics
 	// Taint says why the trial does not count, empty when it does.
 	Taint func() string
+	// FixedTools: it reads the list of tools once. The toolsets that the task's
+	// solutions switch on are then on from the start.
+	FixedTools bool
 }
 
 // Options of a run.
@@ -57,6 +60,10 @@ type Options struct {
 	// Progress is told after every trial.
 	Progress func(done, all int, r Record)
 }
+
+// GCPercent is the garbage collector's setting that suits many trials: each
+// makes much that is dropped soon, and little is kept.
+const GCPercent = 400
 
 // Infrastructure is an error that is no fault of the agent. Cause is a short
 // stable name such as never_connected or provider_500.
@@ -229,6 +236,11 @@ func (o *Options) live(ctx context.Context, t *task.Task, a *Instance) (*evidenc
 		}
 		defer end()
 		defer cancel() // what still runs when the world is over has nothing to do any more
+	}
+	if a.FixedTools {
+		open := *t
+		open.Server.Toolsets = t.Toolsets()
+		t = &open
 	}
 	ev, err := sim.Run(ctx, t, a.Agent)
 	if err == nil && a.Gate != nil {

@@ -72,7 +72,7 @@ func (r *recorder) middleware(next mcp.MethodHandler) mcp.MethodHandler {
 			r.listed = true
 			if l, ok := res.(*mcp.ListToolsResult); ok && err == nil {
 				for _, t := range l.Tools {
-					r.served(t.Name, t)
+					r.served(t.Name, t.Description, t.InputSchema)
 				}
 			}
 			return res, err
@@ -124,7 +124,7 @@ func (r *recorder) call(ctx context.Context, next mcp.MethodHandler, method stri
 	if tools, ok := done.Reply["tools"].([]any); ok && done.Tool == "enable_toolset" {
 		for _, t := range tools {
 			if m, ok := t.(map[string]any); ok {
-				r.served(fmt.Sprint(m["name"]), t)
+				r.served(fmt.Sprint(m["name"]), fmt.Sprint(m["description"]), m["input_schema"])
 			}
 		}
 	}
@@ -133,15 +133,16 @@ func (r *recorder) call(ctx context.Context, next mcp.MethodHandler, method stri
 	return res, err
 }
 
-// served counts the schema of a tool, each tool once: how often a client reads
-// the list again is its own affair.
-func (r *recorder) served(name string, tool any) {
+// served counts the name, description and input schema of a tool, each tool
+// once: how often a client reads the list again, and whether it got a schema from
+// the list or from the answer of the call that switched it on, is its own affair.
+func (r *recorder) served(name, description string, schema any) {
 	if r.surface[name] {
 		return
 	}
 	r.surface[name] = true
-	if b, err := json.Marshal(tool); err == nil {
-		r.schemas += len(b)
+	if b, err := json.Marshal(schema); err == nil {
+		r.schemas += len(name) + len(description) + len(b)
 	}
 }
 

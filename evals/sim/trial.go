@@ -81,6 +81,7 @@ func Config(t *task.Task) (server.Config, error) {
 			return cfg, err
 		}
 	}
+	cfg.DefaultToolsets = append(cfg.DefaultToolsets, t.Server.Toolsets...)
 	cfg.Log, cfg.Version, cfg.GodotBin = io.Discard, "eval", ""
 	return cfg, nil
 }

@@ -72,6 +72,8 @@ type Meta struct {
 type Server struct {
 	Profile          string `json:"profile"`
 	AllowDestructive bool   `json:"allow_destructive,omitempty"`
+	// Toolsets are on from the start, besides those that always are.
+	Toolsets []string `json:"toolsets,omitempty"`
 }
 
 // Limits end a trial.

@@ -20,109 +20,186 @@ import (
 	"godot-mcp/evals/tasks"
 )
 
-// claudeVersion is the release of Claude Code's command line client that is driven.
-const claudeVersion = "2.1.332"
+// client is a command line client that is driven.
+type client struct {
+	name    string // of its adapter in the evals
+	pkg     string // npm package and release
+	command string
+	model   string
+	base    string // path of the model's API
+	// start says how it is started on a prompt, with the server as its only
+	// tools: the arguments and the environment beyond PATH and HOME.
+	start func(t *testing.T, place place) (args, env []string)
+}
 
-// TestClaudeCode lets Claude Code list the tools, create a node and save, and
-// looks at the scene file for the effect.
-func TestClaudeCode(t *testing.T) {
-	server := os.Getenv("GODOT_MCP_BIN")
-	require.NotEmpty(t, server, "GODOT_MCP_BIN names the server binary")
-	claude := install(t, "@anthropic-ai/claude-code@"+claudeVersion, "claude")
+// place is what a client is given.
+type place struct {
+	home, work, api, prompt, model string
+	server                         []string // command line of the server
+}
 
-	project := t.TempDir()
-	write(t, filepath.Join(project, "project.godot"), "config_version=5\n\n[application]\n\nconfig/name=\"Client\"\nrun/main_scene=\"res://main.tscn\"\n")
-	write(t, filepath.Join(project, "main.tscn"), "[gd_scene format=3 uid=\"uid://cl1entt3st0\"]\n\n[node name=\"Main\" type=\"Node2D\" unique_id=1]\n")
+var all = []client{
+	{name: "claude-code", pkg: "@anthropic-ai/claude-code@2.1.332", command: "claude", model: "claude-sonnet-4-5", start: startClaude},
+	{name: "codex", pkg: "@openai/codex@0.171.0", command: "codex", model: "scripted", base: "/v1", start: startCodex},
+	{name: "opencode", pkg: "opencode-ai@1.18.33", command: "opencode", model: "scripted", base: "/v1", start: startOpencode},
+}
 
-	turns := []fakemodel.Turn{
-		{Tool: "open_scene", Input: map[string]any{"scene_path": "res://main.tscn"}},
-		{Tool: "create_node", Input: map[string]any{"parent_path": ".", "node_type": "Sprite2D", "node_name": "Hero"}},
-		{Tool: "save_scene", Input: map[string]any{}},
-	}
-	model := &fakemodel.Model{Brain: fakemodel.Script("Done.", turns...)}
-	api := httptest.NewServer(model)
-	defer api.Close()
-
-	home, work := t.TempDir(), t.TempDir()
-	config := filepath.Join(work, "mcp.json")
-	b, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"godot": map[string]any{
-		"type": "stdio", "command": server,
-		"args": []string{"serve", "--simulate", project, "--profile", "editor", "--toolsets", "inspection,scene_edit"},
+func startClaude(t *testing.T, p place) (args, env []string) {
+	config := filepath.Join(p.work, "mcp.json")
+	writeJSON(t, config, map[string]any{"mcpServers": map[string]any{"godot": map[string]any{
+		"type": "stdio", "command": p.server[0], "args": p.server[1:],
 	}}})
-	require.NoError(t, err)
-	write(t, config, string(b))
-
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, claude, "-p", "Add a Sprite2D called Hero to the open scene and save it.",
-		"--model", "claude-sonnet-4-5", "--mcp-config", config, "--strict-mcp-config", "--tools", "",
-		"--allowedTools", "mcp__godot", "--output-format", "stream-json", "--verbose",
-		"--no-session-persistence", "--setting-sources", "")
-	cmd.Dir = work
-	cmd.Env = []string{
-		"HOME=" + home, "PATH=" + os.Getenv("PATH"), "ANTHROPIC_BASE_URL=" + api.URL, "ANTHROPIC_API_KEY=scripted",
-		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1",
-	}
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	require.Empty(t, model.Problems(), "%s", out)
-	require.Len(t, model.Results(), len(turns), "%s", out)
-	for _, r := range model.Results() {
-		require.NotContains(t, r, "VALIDATION_ERROR")
-	}
-	offered := strings.Join(model.Offered(), " ")
-	require.Contains(t, offered, "godot_health_check")
-	require.Contains(t, offered, "godot_scene_edit_create_node")
-	scene, err := os.ReadFile(filepath.Join(project, "main.tscn"))
-	require.NoError(t, err)
-	require.Contains(t, string(scene), `[node name="Hero" type="Sprite2D" parent="."`)
+	return []string{
+			"-p", p.prompt, "--model", p.model, "--mcp-config", config, "--strict-mcp-config", "--tools", "",
+			"--allowedTools", "mcp__godot", "--output-format", "stream-json", "--verbose", "--no-session-persistence", "--setting-sources", "",
+		}, []string{
+			"ANTHROPIC_BASE_URL=" + p.api, "ANTHROPIC_API_KEY=k3y",
+			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_TELEMETRY=1", "DISABLE_AUTOUPDATER=1",
+		}
 }
 
-// TestClaudeCodeInTheEvals lets Claude Code work through tasks as eval run
-// starts it. The scripted model plays the oracle, so every trial is trusted.
-func TestClaudeCodeInTheEvals(t *testing.T) {
+func startCodex(t *testing.T, p place) (args, env []string) {
+	quoted := func(v any) string {
+		b, err := json.Marshal(v) // TOML takes these strings and lists too
+		require.NoError(t, err)
+		return string(b)
+	}
+	write(t, filepath.Join(p.home, "config.toml"), `model_provider = "scripted"
+
+[model_providers.scripted]
+name = "scripted"
+base_url = `+quoted(p.api)+`
+wire_api = "responses"
+env_key = "OPENAI_API_KEY"
+
+[mcp_servers.godot]
+command = `+quoted(p.server[0])+`
+args = `+quoted(p.server[1:])+`
+default_tools_approval_mode = "approve"
+`)
+	return []string{
+		"exec", "--json", "--ephemeral", "--skip-git-repo-check", "--disable", "shell_tool", "--disable", "unified_exec",
+		"--disable", "multi_agent", "--disable", "apps", "--disable", "plugins", "--model", p.model, p.prompt,
+	}, []string{"CODEX_HOME=" + p.home, "OPENAI_API_KEY=k3y"}
+}
+
+func startOpencode(t *testing.T, p place) (args, env []string) {
+	config := filepath.Join(p.work, "opencode.json")
+	writeJSON(t, config, map[string]any{
+		"permission": map[string]any{"*": "deny", "godot_*": "allow"},
+		"provider": map[string]any{"scripted": map[string]any{
+			"npm": "@ai-sdk/openai-compatible", "options": map[string]any{"baseURL": p.api, "apiKey": "k3y"},
+			"models": map[string]any{p.model: map[string]any{"tool_call": true}},
+		}},
+		"mcp": map[string]any{"godot": map[string]any{"type": "local", "command": p.server, "enabled": true}},
+	})
+	return []string{"run", "--format", "json", "--pure", "--model", "scripted/" + p.model, p.prompt}, []string{
+		"OPENCODE_CONFIG=" + config, "OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1",
+	}
+}
+
+// TestEdit lets each client list the tools, create a node and save, and looks at
+// the scene file for the effect.
+func TestEdit(t *testing.T) {
+	server := binary(t)
+	for _, c := range all {
+		t.Run(c.name, func(t *testing.T) {
+			command := install(t, c.pkg, c.command)
+			project := t.TempDir()
+			write(t, filepath.Join(project, "project.godot"), "config_version=5\n\n[application]\n\nconfig/name=\"Client\"\nrun/main_scene=\"res://main.tscn\"\n")
+			write(t, filepath.Join(project, "main.tscn"), "[gd_scene format=3 uid=\"uid://cl1entt3st0\"]\n\n[node name=\"Main\" type=\"Node2D\" unique_id=1]\n")
+			turns := []fakemodel.Turn{
+				{Tool: "open_scene", Input: map[string]any{"scene_path": "res://main.tscn"}},
+				{Tool: "create_node", Input: map[string]any{"parent_path": ".", "node_type": "Sprite2D", "node_name": "Hero"}},
+				{Tool: "save_scene", Input: map[string]any{}},
+			}
+			model := &fakemodel.Model{Brain: fakemodel.Script("Done.", turns...)}
+			api := httptest.NewServer(model)
+			defer api.Close()
+
+			p := place{
+				home: t.TempDir(), work: t.TempDir(), api: api.URL + c.base, model: c.model, prompt: "Add a Sprite2D called Hero to the open scene and save it.",
+				server: []string{server, "serve", "--simulate", project, "--profile", "editor", "--toolsets", "inspection,scene_edit"},
+			}
+			args, env := c.start(t, p)
+			out, err := runClient(t, p.work, append(env, "HOME="+p.home, "PATH="+os.Getenv("PATH")), command, args...)
+			require.NoError(t, err, "%s", out)
+			require.Empty(t, model.Problems(), "%s", out)
+			require.Len(t, model.Results(), len(turns), "%s", out)
+			for _, r := range model.Results() {
+				require.NotContains(t, r, "VALIDATION_ERROR")
+			}
+			offered := strings.Join(model.Offered(), " ")
+			require.Contains(t, offered, "godot_health_check")
+			require.Contains(t, offered, "godot_scene_edit_create_node")
+			scene, err := os.ReadFile(filepath.Join(project, "main.tscn"))
+			require.NoError(t, err)
+			require.Contains(t, string(scene), `[node name="Hero" type="Sprite2D" parent="."`)
+		})
+	}
+}
+
+// TestEvals lets each client work through tasks as eval run starts it. The
+// scripted model plays the oracle, so every trial is trusted.
+func TestEvals(t *testing.T) {
+	server := binary(t)
+	suite, err := tasks.All()
+	require.NoError(t, err)
+	for _, c := range all {
+		t.Run(c.name, func(t *testing.T) {
+			command := install(t, c.pkg, c.command)
+			model := &fakemodel.Model{Brain: agents.Brain(suite, nil)}
+			api := httptest.NewServer(model)
+			defer api.Close()
+			out := filepath.Join(t.TempDir(), "run")
+			env := []string{"PATH=" + filepath.Dir(command) + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "ANTHROPIC_API_KEY=k3y", "OPENAI_API_KEY=k3y"}
+			text, err := runClient(t, t.TempDir(), env, server, "eval", "run", "--agent", "client:"+c.name, "--model", c.model,
+				"--base-url", api.URL+c.base, "--tasks", "toolset/just-enough,timeout/late-apply", "--parallel", "1", "--out", out)
+			require.NoError(t, err, "%s", text)
+			lines, err := os.ReadFile(filepath.Join(out, "trials.jsonl"))
+			require.NoError(t, err)
+			require.Equal(t, 2, strings.Count(string(lines), `"trusted":true,"goal":true`), "%s\n%s\n%v\n%s", text, lines, model.Problems(), logs(t, out))
+		})
+	}
+}
+
+// logs are what the client wrote in each trial.
+func logs(t *testing.T, out string) string {
+	files, err := filepath.Glob(filepath.Join(out, "t", "*", "*", "*", "agent.log"))
+	require.NoError(t, err)
+	var all strings.Builder
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		require.NoError(t, err)
+		all.WriteString(f + "\n" + string(b) + "\n")
+	}
+	return all.String()
+}
+
+const clientTimeout = 5 * time.Minute
+
+// runClient runs a program to its end, with nothing on its input.
+func runClient(t *testing.T, dir string, env []string, command string, args ...string) ([]byte, error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), clientTimeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, command, args...)
+	cmd.Dir, cmd.Env = dir, env
+	return cmd.CombinedOutput()
+}
+
+func binary(t *testing.T) string {
+	t.Helper()
 	server := os.Getenv("GODOT_MCP_BIN")
 	require.NotEmpty(t, server, "GODOT_MCP_BIN names the server binary")
-	claude := install(t, "@anthropic-ai/claude-code@"+claudeVersion, "claude")
-	all, err := tasks.All()
-	require.NoError(t, err)
-	model := &fakemodel.Model{Brain: agents.Brain(all, nil)}
-	api := httptest.NewServer(model)
-	defer api.Close()
-	out := filepath.Join(t.TempDir(), "run")
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, server, "eval", "run", "--agent", "client:claude-code", "--model", "claude-sonnet-4-5",
-		"--base-url", api.URL, "--tasks", "toolset/just-enough,timeout/late-apply", "--parallel", "1", "--out", out)
-	cmd.Env = []string{"PATH=" + filepath.Dir(claude) + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "ANTHROPIC_API_KEY=scripted"}
-	text, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s", text)
-	lines, err := os.ReadFile(filepath.Join(out, "trials.jsonl"))
-	require.NoError(t, err)
-	require.Equal(t, 2, strings.Count(string(lines), `"trusted":true,"goal":true`), "%s\n%s\n%v", text, lines, model.Problems())
+	return server
 }
 
-// install puts an npm package into the user's cache and returns its command.
-func install(t *testing.T, pkg, command string) string {
+func writeJSON(t *testing.T, path string, v any) {
 	t.Helper()
-	cache, err := os.UserCacheDir()
+	b, err := json.Marshal(v)
 	require.NoError(t, err)
-	dir := filepath.Join(cache, "godot-mcp", "clients", strings.NewReplacer("/", "_", "@", "_").Replace(pkg))
-	bin := filepath.Join(dir, "node_modules", ".bin", command)
-	if exec.Command(bin, "--version").Run() == nil {
-		return bin
-	}
-	require.NoError(t, os.MkdirAll(dir, 0o755))
-	out, err := exec.Command("npm", "install", "--no-audit", "--no-fund", "--prefix", dir, pkg).CombinedOutput()
-	require.NoError(t, err, "npm: %s", out)
-	if out, err := exec.Command(bin, "--version").CombinedOutput(); err != nil {
-		// npm may hold back install scripts; this one only links the platform's binary.
-		script := filepath.Join(dir, "node_modules", filepath.FromSlash(pkg[:strings.LastIndex(pkg, "@")]), "install.cjs")
-		built, runErr := exec.Command("node", script).CombinedOutput()
-		require.NoError(t, runErr, "%s: %s\n%s", bin, out, built)
-	}
-	require.NoError(t, exec.Command(bin, "--version").Run())
-	return bin
+	write(t, path, string(b))
 }
 
 func write(t *testing.T, path, text string) {
