@@ -40,7 +40,7 @@ compare: ## random calls on both editors: N sequences from SEED, first differenc
 	GODOT_BIN="$(ENGINE)" go test -tags godot -count=1 -timeout 0 -run TestCompareRandomRuns ./scripts -args -compare-n $(N) -compare-seed $(SEED)
 
 test-clients: build ## Claude Code, Codex and opencode (from npm) against the simulated editor
-	GODOT_MCP_BIN="$(CURDIR)/$(BIN)" go test -tags clients -count=1 -timeout 15m -v ./scripts/clients/...
+	GODOT_MCP_BIN="$(CURDIR)/$(BIN)" go test -tags clients -count=1 -timeout 30m -v ./scripts/clients/...
 
 test-browser: ## the approval console in a headless Chromium (CONSOLE_SHOTS=DIR keeps pictures)
 	go test -tags browser -count=1 -timeout 10m ./server/approval/console/... ./cmd/godot-mcp -run Browser

@@ -34,9 +34,10 @@ func (f *agentFlags) add(cmd *cobra.Command) {
 const agentHelp = `An agent is one of
 
   script:NAME   a scripted agent (see eval list --agents)
-  client:NAME   an MCP client: claude-code, codex, opencode, or a file that says how
-                to start another one; it needs --model and, for a model that is not
-                the client's own, --base-url
+  client:NAME   an MCP client: claude-code, codex, opencode (each also as NAME-http,
+                connected over HTTP), or a file that says how to start another
+                one; it needs --model and, for a model that is not the client's
+                own, --base-url
   model         the built-in loop; --model says which model, openai:NAME (any server
                 that speaks Chat Completions, with --base-url) or anthropic:NAME. The
                 key is taken from OPENAI_API_KEY or ANTHROPIC_API_KEY`

@@ -5,6 +5,7 @@ package clients
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -17,6 +18,7 @@ import (
 
 	"godot-mcp/evals/agents"
 	"godot-mcp/evals/fakemodel"
+	"godot-mcp/evals/run"
 	"godot-mcp/evals/tasks"
 )
 
@@ -139,28 +141,62 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// TestEvals lets each client work through tasks as eval run starts it. The
-// scripted model plays the oracle, so every trial is trusted.
+// TestEvals lets each client work through tasks as eval run starts it, over
+// stdio and over HTTP. The scripted model plays the oracle, so every trial is
+// trusted.
 func TestEvals(t *testing.T) {
-	server := binary(t)
+	for _, c := range all {
+		for _, adapter := range []string{c.name, c.name + "-http"} {
+			t.Run(adapter, func(t *testing.T) {
+				records, log := measure(t, c, adapter, nil, "toolset/just-enough", "timeout/late-apply")
+				for _, r := range records {
+					require.True(t, r.Trusted, "%s: %s %v\n%s", r.Key(), r.Cause, r.Failed, log)
+				}
+			})
+		}
+	}
+}
+
+// TestFaults lets each client meet a model that fails once. A client that gets
+// over it works on and is trusted; one that does not is a fault of the
+// infrastructure, never of the agent. Broken arguments are the model's own doing:
+// those trials count, whatever the client makes of them.
+func TestFaults(t *testing.T) {
+	for _, c := range all {
+		for _, f := range []fakemodel.Fault{fakemodel.TooMany, fakemodel.Broken, fakemodel.Truncated, fakemodel.BadJSON} {
+			t.Run(c.name+"/"+string(f), func(t *testing.T) {
+				records, log := measure(t, c, c.name+"-http", []fakemodel.Fault{"", f}, "toolset/just-enough")
+				r := records[0]
+				t.Logf("%s %s trusted=%v %v", r.Outcome, r.Cause, r.Trusted, r.Failed)
+				switch {
+				case r.Outcome == run.Scored && f == fakemodel.BadJSON:
+				case r.Outcome == run.Scored:
+					require.True(t, r.Trusted, "%v\n%s", r.Failed, log)
+				default:
+					require.Equal(t, run.Infra, r.Outcome, "%s\n%s", r.Cause, log)
+				}
+			})
+		}
+	}
+}
+
+// measure makes a trial of each task with eval run.
+func measure(t *testing.T, c client, adapter string, faults []fakemodel.Fault, ids ...string) (records []run.Record, log string) {
+	t.Helper()
 	suite, err := tasks.All()
 	require.NoError(t, err)
-	for _, c := range all {
-		t.Run(c.name, func(t *testing.T) {
-			command := install(t, c.pkg, c.command)
-			model := &fakemodel.Model{Brain: agents.Brain(suite, nil)}
-			api := httptest.NewServer(model)
-			defer api.Close()
-			out := filepath.Join(t.TempDir(), "run")
-			env := []string{"PATH=" + filepath.Dir(command) + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "ANTHROPIC_API_KEY=k3y", "OPENAI_API_KEY=k3y"}
-			text, err := runClient(t, t.TempDir(), env, server, "eval", "run", "--agent", "client:"+c.name, "--model", c.model,
-				"--base-url", api.URL+c.base, "--tasks", "toolset/just-enough,timeout/late-apply", "--parallel", "1", "--out", out)
-			require.NoError(t, err, "%s", text)
-			lines, err := os.ReadFile(filepath.Join(out, "trials.jsonl"))
-			require.NoError(t, err)
-			require.Equal(t, 2, strings.Count(string(lines), `"trusted":true,"goal":true`), "%s\n%s\n%v\n%s", text, lines, model.Problems(), logs(t, out))
-		})
-	}
+	command := install(t, c.pkg, c.command)
+	model := &fakemodel.Model{Brain: agents.Brain(suite, nil), Faults: faults}
+	api := httptest.NewServer(model)
+	defer api.Close()
+	out := filepath.Join(t.TempDir(), "run")
+	env := []string{"PATH=" + filepath.Dir(command) + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "ANTHROPIC_API_KEY=k3y", "OPENAI_API_KEY=k3y"}
+	text, err := runClient(t, t.TempDir(), env, binary(t), "eval", "run", "--agent", "client:"+adapter, "--model", c.model,
+		"--base-url", api.URL+c.base, "--tasks", strings.Join(ids, ","), "--parallel", "1", "--out", out)
+	records, readErr := run.Folder(out).Records()
+	require.NoError(t, readErr, "%s", text)
+	require.Len(t, records, len(ids), "%v\n%s", err, text)
+	return records, fmt.Sprint(string(text), model.Problems(), logs(t, out))
 }
 
 // logs are what the client wrote in each trial.
