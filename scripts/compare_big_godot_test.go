@@ -36,8 +36,9 @@ func init() {
 			return deed{Tool: "reload_scene", Args: map[string]any{"scene_path": y.path(y.one(someScenes...)), "confirm": true}}
 		},
 		"select": func(y yard, all []spot, _ string) deed {
-			// Selecting a control makes the editor note on it how its anchors are edited.
-			some := slices.DeleteFunc(slices.Clone(all), func(s spot) bool { return classdb.Inherits(s.class, "Control") })
+			some := slices.DeleteFunc(slices.Clone(all), func(s spot) bool {
+				return loose(looseSelection, "select_nodes") != nil && classdb.Inherits(s.class, "Control")
+			})
 			if len(some) == 0 {
 				return deed{Tool: "select_nodes", Args: map[string]any{"node_paths": []any{}}}
 			}

@@ -25,7 +25,7 @@ var (
 
 // Yards per project, steps per sequence, and how often the trees are compared.
 const (
-	yardsPerProject = 10
+	yardsPerProject = 25
 	stepsPerRun     = 30
 	lookEvery       = 7
 )
@@ -43,13 +43,14 @@ func TestCompareRandomRuns(t *testing.T) {
 		var yards []yard
 		files := map[string][]byte{"project.godot": []byte(plainProject)}
 		for i := range min(yardsPerProject, *compareN-first) {
-			y := drawYard(fmt.Sprintf("y%d", first+i), seeded(*compareSeed, uint64(first+i)))
+			y := yardAt(first+i, fmt.Sprintf("y%d", first+i))
 			yards = append(yards, y)
 			maps.Copy(files, y.files)
 		}
 		st, err := p.stage(ctx, files)
 		require.NoError(t, err)
 		for _, y := range yards {
+			at := first
 			first++
 			done, err := st.sequence(ctx, y, stepsPerRun, lookEvery)
 			steps += len(done)
@@ -60,7 +61,7 @@ func TestCompareRandomRuns(t *testing.T) {
 				}
 				require.NoError(t, st.close())
 				st = nil
-				report(t, p, y, done, err)
+				report(t, &rehearsal{pool: p, yard: y, draw: func(name string) yard { return yardAt(at, name) }}, done, err)
 				break
 			}
 		}
@@ -71,13 +72,18 @@ func TestCompareRandomRuns(t *testing.T) {
 	t.Logf("%d steps, %d differences, %v", steps, different, time.Since(started).Round(time.Second))
 }
 
-func report(t *testing.T, p *pool, y yard, done []deed, err error) {
+// yardAt is the yard of the n-th sequence.
+func yardAt(n int, name string) yard { return drawYard(name, seeded(*compareSeed, uint64(n))) }
+
+func report(t *testing.T, r *rehearsal, done []deed, err error) {
+	y := r.yard
 	var d *difference
 	if !errors.As(err, &d) {
 		t.Errorf("%s seed %d: %v", y.name, *compareSeed, err)
 		return
 	}
-	short, last := p.shrink(t.Context(), y, done, 25)
+	defer func() { require.NoError(t, r.end()) }()
+	short, last := r.shrink(t.Context(), done)
 	if last == nil {
 		t.Errorf("%s seed %d: not repeatable: %v\nlast step: %s", y.name, *compareSeed, err, done[len(done)-1].line())
 		return

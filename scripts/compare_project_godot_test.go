@@ -31,7 +31,7 @@ signal hit(damage: int)
 @export var tag: String = ""
 @export_range(0, 10) var speed: float = 1.5
 @export var target: Node
-@export var shape: Shape2D
+@export var form: Shape2D
 @export var marks: Array[int] = [1, 2]
 var plain := 1
 

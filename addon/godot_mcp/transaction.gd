@@ -167,6 +167,9 @@ func _judge(ctx: McpContext) -> void:
 
 
 func _close(ctx: McpContext, name: String) -> void:
+	# These know the context, which knows them: neither, nor the resources that they
+	# hold, would ever be freed.
+	ctx.verdicts.clear()
 	if ctx.failed() or ctx.dry_run:
 		ctx.edit.roll_back()
 		_select(ctx.notes["selection"] as Array)

@@ -10,66 +10,12 @@ import (
 // assign sets a property of a node to a value that its setter accepts, with what
 // the setter does besides.
 func (e Env) assign(id NodeID, name string, v variant.Value) {
-	if e.setComputed(id, name, v) || e.setRange(id, name, v) || e.setLibraries(id, name, v) || e.setPressed(id, name, v) || e.setFrame(id, name, v) {
-		return
+	for _, setter := range []func(NodeID, string, variant.Value) bool{e.setComputed, e.setRange, e.setLibraries, e.setPressed, e.setFrame, e.setShown} {
+		if setter(id, name, v) {
+			return
+		}
 	}
 	e.put(id, name, v)
-}
-
-// setFrame sets what a sprite shows of its sheet: a frame that the sheet has, and
-// one that stays in its row and column when the sheet gets another width.
-func (e Env) setFrame(id NodeID, name string, v variant.Value) bool {
-	n := e.Node(id)
-	if name != "frame" && name != "hframes" && name != "vframes" || !classdb.Inherits(n.Class, "Sprite2D") && !classdb.Inherits(n.Class, "Sprite3D") {
-		return false
-	}
-	number, _ := v.Number()
-	to := int(number)
-	frame, wide, high := e.number(n, "frame"), e.number(n, "hframes"), e.number(n, "vframes")
-	switch {
-	case name == "frame":
-		return to < 0 || to >= wide*high
-	case to < 1:
-		return true
-	case name == "hframes":
-		if high > 1 && to != wide {
-			if row, column := frame/wide, frame%wide; column >= to {
-				frame = 0
-			} else {
-				frame = row*to + column
-			}
-		}
-		wide = to
-	default:
-		high = to
-	}
-	if frame >= wide*high {
-		frame = 0
-	}
-	e.put(id, "frame", variant.Int(int64(frame)))
-	return false
-}
-
-func (e Env) number(n *Node, name string) int {
-	v, _ := e.value(n.object(), name)
-	f, _ := v.Number()
-	return int(f)
-}
-
-// setPressed sets the state of a button, which only one in toggle mode can have.
-func (e Env) setPressed(id NodeID, name string, v variant.Value) bool {
-	n := e.Node(id)
-	if (name != "button_pressed" && name != "toggle_mode") || !classdb.Inherits(n.Class, "BaseButton") {
-		return false
-	}
-	on, _ := v.Bool()
-	switch {
-	case name == "button_pressed" && !e.flag(n, "toggle_mode"):
-		return true
-	case name == "toggle_mode" && !on:
-		e.put(id, "button_pressed", variant.Bool(false))
-	}
-	return false
 }
 
 // setLibraries takes the animation libraries of files before Godot 4.4, which are

@@ -25,6 +25,19 @@ func (e Env) notImported(file string) *wire.Error {
 	return wire.Fail(wire.ReasonNotImported, "path", file)
 }
 
+// ReadScene reads a scene file anew, as opening it does. What it embeds and is in
+// memory already stays the same object, for other open scenes as well, and gets the
+// values of the file (engine 4.6: CACHE_MODE_REPLACE).
+func (e Env) ReadScene(file string) (*Packed, *wire.Error) {
+	c, ok := e.Store.scenes.Get(Text(file))
+	if text, exists := e.Lib.Read(file); !ok || !exists || foreignScene(file) {
+		return e.loadScene(file, nil)
+	} else if c.text != text {
+		e.Store.scenes.Delete(Text(file), e.owner)
+	}
+	return e.readScene(file, nil, true)
+}
+
 func (e Env) loadScene(file string, within []string) (*Packed, *wire.Error) {
 	if slices.Contains(within, file) {
 		return nil, wire.Fail(wire.ReasonCyclic, "path", file)
@@ -47,6 +60,11 @@ func (e Env) loadScene(file string, within []string) (*Packed, *wire.Error) {
 	if c, ok := e.Store.scenes.Get(Text(file)); ok && c.text == text {
 		return c.packed, nil
 	}
+	return e.readScene(file, within, false)
+}
+
+func (e Env) readScene(file string, within []string, replace bool) (*Packed, *wire.Error) {
+	text, _ := e.Lib.Read(file)
 	doc, err := parseDoc(file, text)
 	if err != nil {
 		return nil, err
@@ -57,7 +75,8 @@ func (e Env) loadScene(file string, within []string) (*Packed, *wire.Error) {
 	if err := known(file, text, doc); err != nil {
 		return nil, err
 	}
-	r := reader{e: e, file: file, doc: doc, within: append(slices.Clone(within), file)}
+	_, known := e.Store.scenes.Get(Text(file))
+	r := reader{e: e, file: file, doc: doc, within: append(slices.Clone(within), file), replace: replace, reuse: replace || !known}
 	p, err := r.scene()
 	if err != nil {
 		return nil, err
@@ -176,6 +195,9 @@ type reader struct {
 	ext    map[string]extRef
 	sub    map[string]ResID
 	err    *wire.Error
+	// reuse takes what the file embeds from memory where it is there, and replace
+	// gives that the values of the file again.
+	reuse, replace bool
 }
 
 // extRef is one [ext_resource]: a resource, or a scene that is read when needed.
@@ -216,14 +238,25 @@ func (r *reader) refs() *wire.Error {
 		return wire.Fail(wire.ReasonMissingDep, "path", r.file, "missing", slices.Compact(missing))
 	}
 	subs := r.doc.All(tscn.TagSub)
+	filled := map[string]bool{}
 	for _, s := range subs {
 		id := s.AttrText("id")
+		if r.reuse {
+			known, err := e.embedded(r.file, id)
+			if err == nil && (!r.replace || e.Res(known).Class == s.AttrText("type")) {
+				r.sub[id] = known
+				filled[id] = !r.replace
+				continue
+			}
+		}
 		res := e.AddRes(Resource{Class: s.AttrText("type"), Path: r.file + "::" + id})
 		e.Store.sceneIDs.Set(res.ID, id, e.owner)
 		r.sub[id] = res.ID
 	}
 	for _, s := range subs {
-		r.fill(r.sub[s.AttrText("id")], s)
+		if id := s.AttrText("id"); !filled[id] {
+			r.fill(r.sub[id], s)
+		}
 	}
 	return r.err
 }

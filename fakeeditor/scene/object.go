@@ -171,6 +171,9 @@ func (e Env) value(o object, name string) (variant.Value, bool) {
 		return x.Default, true
 	}
 	if p, ok := c.synthetic(name); ok && !strings.HasPrefix(name, MetaPrefix) {
+		if strings.HasPrefix(name, "theme_override_") {
+			return variant.Nil, true
+		}
 		return zero(variant.Type(p.Type)), true
 	}
 	return variant.Nil, false

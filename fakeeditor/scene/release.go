@@ -65,11 +65,12 @@ func (e Env) Branch(root, id NodeID) NodeID {
 	return c
 }
 
-// Release forgets files that nothing below the given roots uses any more, so that
-// they are read from disk when they are wanted again: edits of theirs that were
-// not saved are gone, as in the engine.
-func (e Env) Release(roots []NodeID) {
-	usedRes, usedScene := map[ResID]bool{}, map[*Packed]bool{}
+// Release forgets files that nothing below the given roots, and nothing that can be
+// undone, uses any more, so that they are read from disk when they are wanted again:
+// edits of theirs that were not saved are gone, as in the engine. The same goes for
+// what files embed.
+func (e Env) Release(roots []NodeID, held Log) {
+	usedRes, usedScene, usedFile := map[ResID]bool{}, map[*Packed]bool{}, map[string]bool{}
 	var mark func(id ResID)
 	mark = func(id ResID) {
 		r := e.Res(id)
@@ -87,6 +88,7 @@ func (e Env) Release(roots []NodeID) {
 			return
 		}
 		usedScene[p] = true
+		usedFile[p.Path] = true
 		scene(p.Base)
 		for i := range p.Nodes {
 			scene(p.Nodes[i].Scene)
@@ -95,15 +97,33 @@ func (e Env) Release(roots []NodeID) {
 			}
 		}
 	}
-	for _, root := range roots {
-		e.Walk(root, func(n *Node) bool {
-			scene(n.State)
-			scene(n.Inherited)
-			for _, p := range n.Props {
-				EachObject(p.Value, func(o variant.Value) { mark(ResOf(o)) })
-			}
+	node := func(n *Node) bool {
+		if n == nil {
 			return true
-		})
+		}
+		scene(n.State)
+		scene(n.Inherited)
+		for _, p := range n.Props {
+			EachObject(p.Value, func(o variant.Value) { mark(ResOf(o)) })
+		}
+		return true
+	}
+	for _, root := range roots {
+		e.Walk(root, node)
+	}
+	for _, c := range held.Nodes {
+		node(c.Before)
+		node(c.After)
+	}
+	for _, c := range held.Res {
+		mark(c.ID)
+		for _, r := range []*Resource{c.Before, c.After} {
+			if r != nil {
+				for _, p := range r.Props {
+					EachObject(p.Value, func(o variant.Value) { mark(ResOf(o)) })
+				}
+			}
+		}
 	}
 	var files []Text
 	e.Store.cached.Each(func(path Text, id ResID) bool {
@@ -117,12 +137,22 @@ func (e Env) Release(roots []NodeID) {
 	}
 	files = nil
 	e.Store.scenes.Each(func(path Text, c cachedScene) bool {
-		if !usedScene[c.packed] {
+		if !usedScene[c.packed] && !usedFile[string(path)] {
 			files = append(files, path)
 		}
 		return true
 	})
 	for _, f := range files {
 		e.Store.scenes.Delete(f, e.owner)
+	}
+	var gone []ResID
+	e.Store.res.Each(func(id ResID, r *Resource) bool {
+		if !usedRes[id] && strings.Contains(r.Path, "::") {
+			gone = append(gone, id)
+		}
+		return true
+	})
+	for _, id := range gone {
+		e.Store.res.Delete(id, e.owner)
 	}
 }

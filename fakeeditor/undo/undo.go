@@ -100,6 +100,15 @@ func (h History) Recent(n int) []*Action {
 	return out
 }
 
+// Each visits all actions, those that can be redone included.
+func (h History) Each(f func(*Action)) {
+	for _, c := range []*cell{h.past, h.future} {
+		for ; c != nil; c = c.rest {
+			f(c.action)
+		}
+	}
+}
+
 // Commit adds an action; what could be redone is forgotten.
 func (h History) Commit(a *Action) History {
 	h.past, h.future = push(h.past, a), nil

@@ -54,6 +54,14 @@ func Reloaded(s State) string {
 	return strings.ReplaceAll(liveText(tx.State), "scene=res://unsaved.tscn ", "scene= ")
 }
 
+// Live is the edited scene as Look gives it.
+func Live(s State) string {
+	if _, ok := s.ActiveTab(); !ok {
+		return ""
+	}
+	return liveText(s)
+}
+
 func liveText(s State) string {
 	tab, _ := s.ActiveTab()
 	tx := Begin(s, CauseHuman)

@@ -123,7 +123,7 @@ func (tx *Tx) open(p string) (wire.OpenSceneFileResult, error) {
 	tx.Store = tx.Store.Begin(nil)
 	tx.envs = nil
 	e := tx.env()
-	packed, failure := e.LoadScene(file)
+	packed, failure := e.ReadScene(file)
 	if failure != nil {
 		return none, failure
 	}
@@ -417,12 +417,19 @@ func (tx *Tx) dropScene(tab Tab) {
 		e.Drop(id)
 	}
 	var roots []scene.NodeID
+	var held scene.Log
+	hold := func(a *undo.Action) {
+		held.Nodes = append(held.Nodes, a.Nodes...)
+		held.Res = append(held.Res, a.Res...)
+	}
+	tx.Global.Each(hold)
 	for _, t := range tx.Tabs {
 		if t.ID != tab.ID {
 			roots = append(roots, t.Root)
+			t.History.Each(hold)
 		}
 	}
-	e.Release(roots)
+	e.Release(roots, held)
 }
 
 // ReloadScene reads an open scene from disk again.
@@ -441,7 +448,7 @@ func (Handlers) ReloadScene(tx *Tx, p wire.ReloadScene) (wire.ReloadSceneResult,
 		r := wire.ReloadSceneResult{ScenePath: file, Reloaded: true, HadUnsaved: tab.History.Modified()}
 		tx.dropScene(tab)
 		e := tx.env()
-		packed, failure := e.LoadScene(file)
+		packed, failure := e.ReadScene(file)
 		if failure != nil {
 			return none, failure
 		}

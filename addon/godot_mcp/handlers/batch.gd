@@ -39,6 +39,7 @@ func _run(entry: Variant, dry_run: bool) -> Dictionary:
 		var params: Variant = (entry as Dictionary).get("params")
 		result = router.perform(ctx, command, params as Dictionary if params is Dictionary else {})
 		if ctx.next.is_valid():
+			ctx.next = Callable() # it knows the context, which would never be freed
 			ctx.fail("handler_failed", {"command": command, "message": "it takes more than one frame; send it alone"})
 		elif result.is_empty() and not ctx.failed():
 			ctx.fail("handler_failed", {"command": command, "message": "script error; see the Output panel"})

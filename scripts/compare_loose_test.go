@@ -1,0 +1,86 @@
+package scripts
+
+import "slices"
+
+// A loosening is a place where the random comparison of the simulated and the real
+// editor looks away, or a situation that it does not draw. This list is the only
+// place for them: the comparison takes what it leaves out from here, and
+// FIDELITY.md shows it.
+type loosening struct {
+	// Name is what the comparison's code calls it.
+	Name string
+	// Tools are the calls that it concerns; none stands for all.
+	Tools []string
+	// What is not compared, or not drawn.
+	What string
+	// Why.
+	Why string
+	// Keys of answers that are left out.
+	Keys []string
+	// Drawn says that the situation is kept out of the sequences.
+	Drawn bool
+}
+
+// Names of the loosenings.
+const (
+	looseNature     = "own by nature"
+	looseZeros      = "signs of zeros"
+	looseHints      = "inspector hints"
+	looseSceneBytes = "digest of scenes"
+	looseUniqueIDs  = "unique ids"
+	looseUIDFiles   = "script uids"
+	looseHomes      = "homes of embedded resources"
+	looseLast       = "last action"
+	looseTwoOpen    = "saving beside open scenes"
+	looseSelection  = "selected controls"
+	looseLayout     = "controls out of containers"
+)
+
+// loosenings is the list.
+var loosenings = []loosening{
+	{
+		Name: looseNature, What: "project folder, durations, build of the engine, generation and log",
+		Why: "each editor has its own", Keys: []string{"project_path", "duration_ms", "generation", "log", "godot_version"},
+	},
+	{Name: looseZeros, What: "-0 counts as 0", Why: "what the engine works out from angles may have either sign, by the processor"},
+	{
+		Name: looseHints, Tools: []string{"get_node_property_list", "run_commands"}, What: "hint and hint_string of properties",
+		Why: "many classes make them from the state of the node; they tell an inspector how to draw a property", Keys: []string{"hint", "hint_string"},
+	},
+	{
+		Name: looseSceneBytes, Tools: []string{"save_scene", "run_commands", "compose_node"}, What: "sha256 of a scene that is saved",
+		Why: "the file has unique ids drawn at random; the bytes are compared without them", Keys: []string{"sha256"},
+	},
+	{Name: looseUniqueIDs, What: "the digits of unique_id and parent_id_path in files", Why: "the engine draws them at random"},
+	{Name: looseUIDFiles, What: ".uid files", Why: "the uid of a script is drawn at random when a scan finds the script"},
+	{
+		Name: looseHomes, What: "which file an embedded resource belongs to, in the tree after a save and a load",
+		Why: "a save may have moved it in the memory of the real editor, which no file shows",
+	},
+	{
+		Name: looseLast, What: "the name of the newest action, when histories are looked at (their lengths are compared)",
+		Why:  "who looks sees two histories and not which was moved last; list_history, undo and redo tell it and are compared",
+	},
+	{
+		Name: looseTwoOpen, Drawn: true, Tools: []string{"save_scene", "save_all_scenes", "compose_node"}, What: "saving while a second scene is open",
+		Why: "the real editor rebuilds a scene whose instances changed on disk, if the second on the clock has changed as well",
+	},
+	{
+		Name: looseSelection, Drawn: true, Tools: []string{"select_nodes"}, What: "selecting a control",
+		Why: "the canvas editor then notes on the control how its anchors are edited, at a frame of its own choice",
+	},
+	{
+		Name: looseLayout, Drawn: true, Tools: []string{"move_node"}, What: "moving a control from a container to a parent that is none",
+		Why: "it keeps the size that the container gave it, which depends on the measures of fonts",
+	},
+}
+
+// loose gives the loosening of a name, as far as it concerns a tool; nil for none.
+// What is not on the list is compared.
+func loose(name, tool string) *loosening {
+	i := slices.IndexFunc(loosenings, func(l loosening) bool { return l.Name == name })
+	if i < 0 || len(loosenings[i].Tools) > 0 && !slices.Contains(loosenings[i].Tools, tool) {
+		return nil
+	}
+	return &loosenings[i]
+}
