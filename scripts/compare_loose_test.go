@@ -59,7 +59,7 @@ var loosenings = []loosening{
 	},
 	{
 		Name: looseLast, What: "the name of the newest action, when histories are looked at (their lengths are compared)",
-		Why:  "who looks sees two histories and not which was moved last; list_history, undo and redo tell it and are compared",
+		Why: "who looks sees two histories and not which was moved last; list_history, undo and redo tell it and are compared",
 	},
 	{
 		Name: looseTwoOpen, Drawn: true, Tools: []string{"save_scene", "save_all_scenes", "compose_node"}, What: "saving while a second scene is open",
