@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -29,7 +30,8 @@ type session struct {
 	srv     *server.Server
 	client  *mcp.ClientSession
 	url     string
-	marked  int // commands received when the last mcp verb began
+	marked  int    // commands received when the last mcp verb began
+	state   string // a folder of its own for what the server remembers
 	// strange is the folder beside the project that nothing may change, and kept
 	// what it held at the start.
 	strange, kept string
@@ -60,6 +62,15 @@ func (s *session) start(ctx context.Context, files map[string][]byte) error {
 		return err
 	}
 	cfg.Log, cfg.Version = io.Discard, "scenario"
+	if cfg.StateDir == "" {
+		// What other servers of this user remember is not for a scenario.
+		if s.state == "" {
+			if s.state, err = os.MkdirTemp("", "godot-mcp-state-"); err != nil {
+				return err
+			}
+		}
+		cfg.StateDir = s.state
+	}
 	if s.srv, err = server.New(cfg); err != nil {
 		return err
 	}
