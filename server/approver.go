@@ -10,11 +10,13 @@ import (
 	"time"
 
 	"godot-mcp/server/approval"
+	"godot-mcp/server/approval/console"
 	"godot-mcp/server/approval/webhook"
 )
 
 // The ways to ask a person; a server has one of them or none.
 const (
+	byConsole     = console.Name
 	byWebhook     = webhook.Name
 	byElicitation = "elicitation"
 	byNobody      = "none"
@@ -25,8 +27,12 @@ const PeopleTimeout = 5 * time.Minute
 
 // Approval says how a person is asked about calls that change something.
 type Approval struct {
-	// By is webhook or elicitation; empty asks nobody.
+	// By is console, webhook or elicitation; empty asks nobody.
 	By string
+	// Console is where the page is served, on loopback; empty: a free port. Open
+	// shows it in the browser at the start.
+	Console string
+	Open    bool
 	// Webhook is where questions are posted; Token and Secret go with them
 	// ([webhook.Config]).
 	Webhook, Token, Secret string
@@ -62,6 +68,8 @@ func (a *Approval) timeout() time.Duration {
 // is not chosen: who sets them expects to be asked.
 func (a *Approval) settle() error {
 	switch {
+	case a.By != byConsole && (a.Console != "" || a.Open):
+		return errors.New("--approval-console and --approval-open are for --approval console")
 	case a.By == "" && a.Webhook != "" && a.require:
 		return errors.New("a webhook and elicitation are set, and only one can be used; choose with --approval")
 	case a.By == "" && a.Webhook != "":
@@ -99,6 +107,9 @@ func (s *Server) approver() approval.Approver {
 	switch {
 	case a.Approver != nil:
 		return a.Approver
+	case a.By == byConsole:
+		s.queue = console.NewQueue()
+		return s.queue
 	case a.By == byElicitation:
 		return newElicitor(s)
 	case a.By == byWebhook:
@@ -115,9 +126,9 @@ func (s *Server) approver() approval.Approver {
 
 // approvalOptions are the settings of [Approval].
 func approvalOptions() []Option {
-	choices := []string{byWebhook, byElicitation, byNobody}
+	choices := []string{byConsole, byWebhook, byElicitation, byNobody}
 	return []Option{
-		{"approval", []string{"GODOT_MCP_APPROVAL"}, strings.Join(choices, "|"), "who is asked before a call changes something: a program of yours, the client's user, or nobody (default); see godot-mcp help approval", func(c *Config, v string) error {
+		{"approval", []string{"GODOT_MCP_APPROVAL"}, strings.Join(choices, "|"), "who is asked before a call changes something: a person on a page of this server, a program of yours, the client's user, or nobody (default); see godot-mcp help approval", func(c *Config, v string) error {
 			for _, choice := range choices {
 				if v == choice {
 					c.Approval.By = v
@@ -125,6 +136,14 @@ func approvalOptions() []Option {
 				}
 			}
 			return fmt.Errorf("must be one of %s", strings.Join(choices, ", "))
+		}},
+		{"approval-console", []string{"GODOT_MCP_APPROVAL_CONSOLE"}, "HOST:PORT", "where the approval page is served, on loopback (default: a free port)", func(c *Config, v string) error {
+			c.Approval.Console = v
+			return console.CheckAddress(v)
+		}},
+		{"approval-open", []string{"GODOT_MCP_APPROVAL_OPEN"}, "", "open the approval page in the browser at the start", func(c *Config, v string) (err error) {
+			c.Approval.Open, err = strconv.ParseBool(v)
+			return err
 		}},
 		{"approval-webhook", []string{"GODOT_MCP_APPROVAL_WEBHOOK"}, "URL", "post questions to this address; chooses --approval webhook", func(c *Config, v string) error {
 			c.Approval.Webhook = v

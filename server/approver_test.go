@@ -1,12 +1,18 @@
 package server
 
 import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"godot-mcp/server/approval"
 	"godot-mcp/server/catalog/catalogtest"
 )
 
@@ -22,6 +28,7 @@ func TestChoosingAnApprover(t *testing.T) {
 	}{
 		"nothing":     {settings{}, "", 0},
 		"a webhook":   {settings{"GODOT_MCP_APPROVAL_WEBHOOK": "https://a.example/x"}, "webhook", 30 * time.Second},
+		"a page":      {settings{"GODOT_MCP_APPROVAL": "console", "GODOT_MCP_APPROVAL_CONSOLE": "127.0.0.1:0"}, "console", 5 * time.Minute},
 		"required":    {settings{"GODOT_MCP_APPROVAL_REQUIRE": "true"}, "elicitation", 5 * time.Minute},
 		"not":         {settings{"GODOT_MCP_APPROVAL_REQUIRE": "false"}, "", 0},
 		"chosen":      {settings{"GODOT_MCP_APPROVAL": "elicitation", "GODOT_MCP_APPROVAL_WEBHOOK": "https://a.example"}, "elicitation", 5 * time.Minute},
@@ -48,6 +55,8 @@ func TestChoosingAnApprover(t *testing.T) {
 		"bad address":     {"GODOT_MCP_APPROVAL_WEBHOOK": "a.example"},
 		"open to nothing": {"GODOT_MCP_APPROVAL_FAIL_OPEN": "true"},
 		"open elsewhere":  {"GODOT_MCP_APPROVAL": "elicitation", "GODOT_MCP_APPROVAL_FAIL_OPEN": "true"},
+		"no loopback":     {"GODOT_MCP_APPROVAL": "console", "GODOT_MCP_APPROVAL_CONSOLE": "0.0.0.0:1"},
+		"page for nobody": {"GODOT_MCP_APPROVAL_CONSOLE": "127.0.0.1:0"},
 		"unknown":         {"GODOT_MCP_APPROVAL": "yes"},
 		"no time":         {"GODOT_MCP_APPROVAL_TIMEOUT": "0"},
 		"odd token":       {"GODOT_MCP_APPROVAL_TOKEN": "a b", "GODOT_MCP_APPROVAL_WEBHOOK": "https://a.example"},
@@ -66,4 +75,39 @@ func TestWebhooksOverTheNetworkWantTLS(t *testing.T) {
 		a := Approval{By: byWebhook, Webhook: url}
 		assert.Equal(t, unsafe, a.unsafeWebhook(), url)
 	}
+}
+
+// The page is there from the start; its link is said whatever the log level.
+func TestTheConsoleOfAServer(t *testing.T) {
+	var log bytes.Buffer
+	cfg := editing()
+	cfg.StateDir, cfg.BridgeURL, cfg.Log, cfg.LogLevel = t.TempDir(), "ws://127.0.0.1:0", &log, slog.LevelError
+	cfg.Approval.By = byConsole
+	s, err := New(cfg)
+	require.NoError(t, err)
+	defer s.Close()
+	var line struct{ Link string }
+	require.NoError(t, json.Unmarshal(log.Bytes(), &line), log.String())
+	page, token, found := strings.Cut(line.Link, "#")
+	require.True(t, found)
+	assert.NotEmpty(t, token)
+	res, err := http.Get(page)
+	require.NoError(t, err)
+	require.NoError(t, res.Body.Close())
+	assert.Equal(t, http.StatusOK, res.StatusCode)
+	verdict := make(chan approval.Verdict)
+	go func() {
+		v, _ := s.env.Ask(t.Context(), approval.Question{Tool: "t", Arguments: json.RawMessage(`{}`)})
+		verdict <- v
+	}()
+	require.Eventually(t, func() bool { return s.queue.Waiting() == 1 }, 10*time.Second, time.Millisecond)
+	s.Close()
+	v := <-verdict
+	assert.False(t, v.Approved)
+	cfg.Approval.Console = strings.TrimSuffix(strings.TrimPrefix(page, "http://"), "/")
+	other, err := New(cfg)
+	require.NoError(t, err)
+	_, err = New(cfg)
+	require.Error(t, err, "a page that cannot be served stops the start")
+	other.Close()
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"godot-mcp/server/approval/console"
 	"godot-mcp/server/audit"
 	"godot-mcp/server/bridge"
 	"godot-mcp/server/catalog"
@@ -32,6 +33,9 @@ type Server struct {
 	mcp     *mcp.Server
 	limits  *limits
 	web     webCalls
+	// queue and page are for [Approval] by console, nil otherwise.
+	queue *console.Queue
+	page  *console.Console
 	// audit gets a line for every call; run and calls name them.
 	audit     *audit.Log
 	sanitizer audit.Sanitizer
@@ -43,7 +47,8 @@ type Server struct {
 	stop context.CancelFunc
 }
 
-// New makes a server with its own bridge. Nothing listens before [Server.Start].
+// New makes a server with its own bridge. Nothing listens before [Server.Start],
+// but the approval page, if there is one.
 func New(cfg Config) (*Server, error) {
 	cfg.share()
 	if cfg.StateDir == "" {
@@ -64,7 +69,10 @@ func New(cfg Config) (*Server, error) {
 	}
 	s = newOver(cfg, b)
 	s.audit = log
-	if err := s.keeper.Check(); err != nil {
+	if err = s.keeper.Check(); err == nil && s.queue != nil {
+		err = s.openConsole()
+	}
+	if err != nil {
 		s.Close()
 		return nil, err
 	}
@@ -137,6 +145,11 @@ func (s *Server) Bridge() *bridge.Bridge { return s.bridge }
 // that were sent may still be answered, then everything goes.
 func (s *Server) Close() {
 	s.stop()
+	if s.page != nil {
+		if err := s.page.Close(); err != nil {
+			s.log.Warn("the approval page does not close", "error", err.Error())
+		}
+	}
 	if s.bridge != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), bridgeEndLimit)
 		defer cancel()

@@ -24,6 +24,12 @@ cannot be understood, an approver that cannot be reached. A refused call leaves
 its idempotencyId free; a repeat of one that was done is not asked about again.
 The confirm argument is something else: the agent sets it itself.
 
+  --approval console      A page of this server, on loopback only. Its link works once
+        and stands in the log at the start (stderr); --approval-open opens it in
+        the browser instead, --approval-console HOST:PORT chooses where it is.
+        Whoever opens the link may approve: keep it from the agent. An agent that
+        can run programs as you is bound by no question of this server.
+
   --approval webhook      A program of yours. Set --approval-webhook URL. It gets
         POST {"action", "safety_class", "params", "preview", "task_context",
         "timestamp"} as JSON and answers, within 30 seconds,
