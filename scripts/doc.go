@@ -31,6 +31,21 @@
 //	mcp fails-loose KEY,KEY... TOOL ARG...  … of a failure, details included
 //	mcp call-raw TOOL ARG...                the laws below are not checked
 //
+// # A person who approves calls
+//
+//	approver MANNER [REASON]    the server asks a person (by webhook) before a call
+//	                            changes something; from now on the answer is approve,
+//	                            deny, hang (none), malformed, fail (status 503) or
+//	                            redirect. The first must precede any call.
+//	approver meanwhile VERB …   while the next question waits, a person does this in
+//	                            the editor, as human does
+//	asked N [TOOL|total]        N questions (about TOOL) since the last mcp verb began,
+//	                            or since the scenario began. Undo and redo of the laws
+//	                            are asked about too.
+//	question KEY OP VALUE       look at the first question of the last mcp verb, as
+//	                            expect does (action, safety_class, params, preview,
+//	                            task_context)
+//
 // # Looking at answers
 //
 //	expect KEY OP VALUE   look at the last answer. KEY is a dotted path with

@@ -32,6 +32,8 @@ type session struct {
 	url     string
 	marked  int    // commands received when the last mcp verb began
 	state   string // a folder of its own for what the server remembers
+	// approver is the person who approves calls; nil without one.
+	approver *approver
 	// strange is the folder beside the project that nothing may change, and kept
 	// what it held at the start.
 	strange, kept string
@@ -45,7 +47,7 @@ func (s *session) start(ctx context.Context, files map[string][]byte) error {
 	for i := 0; i < len(s.flags); i++ {
 		name, value, joined := strings.Cut(strings.TrimPrefix(s.flags[i], "--"), "=")
 		if !joined {
-			if name == "allow-destructive" || name == "require-idempotency" {
+			if name == "allow-destructive" || name == "require-idempotency" || name == "approval-fail-open" {
 				flags[name] = "true"
 				continue
 			}
@@ -56,6 +58,9 @@ func (s *session) start(ctx context.Context, files map[string][]byte) error {
 			value = s.flags[i]
 		}
 		flags[name] = value
+	}
+	if s.approver != nil {
+		flags["approval-webhook"] = s.approver.server.URL
 	}
 	cfg, err := server.Load(flags, func(string) string { return "" })
 	if err != nil {
@@ -132,6 +137,9 @@ func (s *session) close() error {
 	if s.srv != nil {
 		s.srv.Close()
 	}
+	if s.approver != nil {
+		s.approver.close()
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	return errors.Join(append(errs, s.backend.Reset(ctx), s.leave())...)
@@ -140,6 +148,9 @@ func (s *session) close() error {
 func (s *session) mark() {
 	if s.srv != nil {
 		s.marked = s.backend.Received()
+	}
+	if s.approver != nil {
+		s.approver.mark()
 	}
 }
 
@@ -227,6 +238,11 @@ func (s *session) mustFail(ctx context.Context, t tool, args map[string]any) (an
 	}
 	if answer["may_have_applied"] == true {
 		return answer, nil
+	}
+	if s.approver != nil {
+		if left := s.approver.left(); left != nil {
+			before = *left
+		}
 	}
 	after, err := s.backend.Look(ctx)
 	if err != nil {

@@ -83,8 +83,11 @@ func (c *Catalog) ask(ctx context.Context, env *Env, p *prepared, why safety.Con
 		return v, f
 	}
 	now, f := c.preview(ctx, env, p)
+	if f != nil {
+		return v, f
+	}
 	after, _ := env.Editor.Hello()
-	if f != nil || !bytes.Equal(now, shown) || !sameEditor(before, after) {
+	if !bytes.Equal(now, shown) || !sameEditor(before, after) {
 		return v, answer.New(answer.ChangedSince, "tool", p.tool.Name)
 	}
 	return v, nil

@@ -112,7 +112,7 @@ func TestAYesIsForWhatWasShown(t *testing.T) {
 	}
 	assert.Equal(t, "changed_since_asked", call(t, env, "godot_scene_edit_delete_node", `{"node_path":"A","confirm":true}`).Failure.Reason)
 	who.then = func() { e.SetHello(nil) }
-	assert.Equal(t, "changed_since_asked", call(t, env, "godot_scene_edit_delete_node", `{"node_path":"A","confirm":true}`).Failure.Reason)
+	assert.Equal(t, wire.BridgeDisconnected, call(t, env, "godot_scene_edit_delete_node", `{"node_path":"A","confirm":true}`).Failure.ErrorCode)
 	for _, o := range e.Orders() {
 		assert.False(t, o.Changing)
 	}
