@@ -8,7 +8,7 @@ ENGINE = $(or $(GODOT_BIN),$(GODOT_CACHE)/tree/usr/bin/godot)
 GOLANGCI_VERSION := v2.15.0
 GOLANGCI = go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 
-.PHONY: help build demo test test-race test-godot compare test-clients test-browser bench godot check generate fuzz clean
+.PHONY: help build demo test test-race test-godot compare test-misfortune test-clients test-browser bench godot check generate fuzz clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -41,6 +41,9 @@ compare: ## random calls on both editors: N sequences from SEED, first differenc
 
 test-clients: build ## Claude Code, Codex and opencode (from npm) against the simulated editor
 	GODOT_MCP_BIN="$(CURDIR)/$(BIN)" go test -tags clients -count=1 -timeout 30m -v ./scripts/clients/...
+
+test-misfortune: ## 2,000 bad days in virtual time, and the faults that they must find
+	go test -tags misfortune -count=1 -timeout 30m ./scripts/misfortune -args -seeds 2000
 
 test-browser: ## the approval console in a headless Chromium (CONSOLE_SHOTS=DIR keeps pictures)
 	go test -tags browser -count=1 -timeout 10m ./server/approval/console/... ./cmd/godot-mcp -run Browser
