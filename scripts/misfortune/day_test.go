@@ -237,7 +237,7 @@ func (d *day) open(dir string, fatal int) *incarnation {
 	cfg.Listen, cfg.Log, cfg.StateDir = network.Listen, life.log, life.dir
 	cfg.Step = func(string) { life.step() }
 	if d.house.asks {
-		cfg.Approver, cfg.ApprovalTimeout = d.person, 30*time.Second
+		cfg.Approval.Approver, cfg.Approval.Timeout = d.person, 30*time.Second
 	}
 	var err error
 	life.srv, err = server.New(cfg)

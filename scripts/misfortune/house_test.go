@@ -51,7 +51,7 @@ func (h house) config() server.Config {
 	if err != nil {
 		panic(err)
 	}
-	cfg.AskExecutes, cfg.AllowDestructive, cfg.ConfirmEcho, cfg.RequireIdempotency, cfg.ApprovalFailOpen = h.askExecutes, h.allow, h.echo, h.wantsIDs, h.failOpen
+	cfg.AskExecutes, cfg.AllowDestructive, cfg.ConfirmEcho, cfg.RequireIdempotency, cfg.Approval.FailOpen = h.askExecutes, h.allow, h.echo, h.wantsIDs, h.failOpen
 	cfg.GodotBin = ""
 	return cfg
 }
