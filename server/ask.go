@@ -95,6 +95,13 @@ func (a *asker) complete(ctx context.Context, q approval.Question) approval.Ques
 	for i := range q.Entries {
 		q.Entries[i].Arguments = hide(q.Entries[i].Arguments)
 	}
+	for i := range q.Files {
+		for _, secret := range a.server.sanitizer.Secrets {
+			if secret != "" {
+				q.Files[i].Text = strings.ReplaceAll(q.Files[i].Text, secret, "[secret]")
+			}
+		}
+	}
 	return q
 }
 

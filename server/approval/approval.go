@@ -33,6 +33,8 @@ type Question struct {
 	Preview json.RawMessage `json:"preview,omitempty"`
 	// Entries are the calls of a batch.
 	Entries []Entry `json:"entries,omitempty"`
+	// Files are texts of the project that the call would replace, as they are now.
+	Files []File `json:"files,omitempty"`
 	// IdempotencyID is the id under which the call will be remembered.
 	IdempotencyID string `json:"idempotency_id,omitempty"`
 }
@@ -43,6 +45,12 @@ type Entry struct {
 	Class     string          `json:"class"`
 	Targets   []string        `json:"targets,omitempty"`
 	Arguments json.RawMessage `json:"arguments"`
+}
+
+// File is a text file of the project.
+type File struct {
+	Path string `json:"path"` // res://…
+	Text string `json:"text"`
 }
 
 // Verdict is what came of a question, as package safety judges it.

@@ -90,11 +90,11 @@ type argument struct {
 func describe(it *item) detail {
 	q := &it.question
 	d := detail{
-		ID: q.ID, Tool: q.Tool, Class: q.Class, Irreversible: q.Irreversible, Targets: orEmpty(q.Targets), Client: q.Client, Rule: q.Rule,
+		ID: q.ID, Tool: q.Tool, Class: q.Class, Irreversible: q.Irreversible, Targets: orEmpty(targets(q)), Client: q.Client, Rule: q.Rule,
 		Asked: q.Asked.UTC().Format("2006-01-02T15:04:05.000Z07:00"), Phrase: it.phrase, Raw: indent(q.Preview),
 	}
 	if len(q.Entries) == 0 {
-		d.Parts = []part{describeCall(q.Tool, q.Class, q.Targets, q.Arguments, q.Preview)}
+		d.Parts = []part{describeCall(q.Tool, q.Class, q.Targets, q.Arguments, q.Preview, q.Files)}
 		return d
 	}
 	previews := entryPreviews(q)
@@ -103,7 +103,7 @@ func describe(it *item) detail {
 		if i < len(previews) {
 			preview = previews[i]
 		}
-		d.Parts = append(d.Parts, describeCall(e.Tool, e.Class, e.Targets, e.Arguments, preview))
+		d.Parts = append(d.Parts, describeCall(e.Tool, e.Class, e.Targets, e.Arguments, preview, q.Files))
 	}
 	return d
 }
@@ -131,12 +131,12 @@ func entryPreviews(q *approval.Question) []json.RawMessage {
 	return out
 }
 
-func describeCall(tool, class string, targets []string, args, preview json.RawMessage) part {
+func describeCall(tool, class string, targets []string, args, preview json.RawMessage, files []approval.File) part {
 	p := part{
 		Tool: tool, Class: class, Targets: orEmpty(targets), Arguments: arguments(args),
 		Notes: []note{}, Changes: []change{}, Lists: []list{}, Diffs: []fileDiff{}, Facts: []fact{},
 	}
-	r := &reading{part: &p, args: object(args), preview: object(preview), order: members(preview), used: map[string]bool{}}
+	r := &reading{part: &p, args: object(args), preview: object(preview), order: members(preview), present: files, used: map[string]bool{}}
 	p.Preview = len(r.preview) > 0
 	r.read()
 	return p

@@ -134,7 +134,7 @@ func TestDescribeOthers(t *testing.T) {
 	assert.Contains(t, p.Notes[0].Text, "res://b.tscn")
 	assert.Equal(t, "no", p.Facts[len(p.Facts)-1].Value)
 
-	p = call(t, `{"script_path":"res://n.gd","content":"extends Node\n\nvar a = 1"}`, `{"written":false,"created":true,"would_overwrite":false,"script_path":"res://n.gd"}`)
+	p = call(t, `{"script_path":"res://n.gd","content":"extends Node\n\nvar a = 1"}`, `{"written":false,"created":false,"would_overwrite":false,"script_path":"res://n.gd"}`)
 	assert.Equal(t, []string{"+extends Node", "+", "+var a = 1"}, p.Diffs[0].Lines)
 	assert.Equal(t, "New file", p.Diffs[0].Title)
 
@@ -148,6 +148,20 @@ func TestDescribeOthers(t *testing.T) {
 
 	p = call(t, `{}`, ``)
 	assert.False(t, p.Preview)
+}
+
+// TestDescribeWithPresentText: where the text that a call replaces is known, the
+// page shows what changes in it.
+func TestDescribeWithPresentText(t *testing.T) {
+	q := approval.Question{
+		ID: "q", Tool: "t", Class: "mutating", Files: []approval.File{{Path: "res://a.gd", Text: "one\r\ntwo\r\nthree\r\n"}},
+		Arguments: raw(obj{"script_path": "res://a.gd", "find": "two\n", "replace": "2\n"}), Preview: raw(obj{"replacements": 1}),
+	}
+	assert.Equal(t, []string{"@@ -1,3 +1,3 @@", " one", "-two", "+2", " three"}, see(t, q).Parts[0].Diffs[0].Lines)
+	q.Arguments, q.Preview = raw(obj{"script_path": "res://a.gd", "content": "one\r\nthree\r\n"}), raw(obj{"written": false, "would_overwrite": true})
+	d := see(t, q).Parts[0].Diffs[0]
+	assert.Equal(t, "Changes", d.Title)
+	assert.Equal(t, []string{"@@ -1,3 +1,2 @@", " one", "-two", " three"}, d.Lines)
 }
 
 // TestArgumentsStayExact: a person approves what was written, not what a

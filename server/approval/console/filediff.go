@@ -16,19 +16,21 @@ func (r *reading) files() {
 	if !ok {
 		return
 	}
+	before, known := r.textOf(path)
 	if content, ok := text(r.args["content"]); ok && r.preview["written"] != nil {
 		r.take("script_path")
-		created, _ := r.boolean("created")
 		title := "Whole new text"
-		if created {
+		if over, told := r.boolean("would_overwrite"); told && !over {
 			title = "New file"
+		} else if known {
+			title = "Changes"
 		}
-		r.Diffs = append(r.Diffs, lines(path, title, "", content))
+		r.Diffs = append(r.Diffs, lines(path, title, before, content))
 		return
 	}
 	find, has := text(r.args["find"])
 	replace, gives := text(r.args["replace"])
-	if !has || !gives {
+	if !has || !gives || find == "" {
 		return
 	}
 	r.take("script_path", "replacements")
@@ -36,11 +38,31 @@ func (r *reading) files() {
 	if n, _ := r.number("replacements"); n > 1 {
 		title = fmt.Sprintf("In %d places", n)
 	}
+	before, find, replace = unixEnds(before), unixEnds(find), unixEnds(replace)
+	if strings.Contains(before, find) {
+		r.Diffs = append(r.Diffs, lines(path, title, before, strings.ReplaceAll(before, find, replace)))
+		return
+	}
 	r.Diffs = append(r.Diffs, lines(path, title, find, replace))
 }
 
+// textOf is the present text of a file, where it is known.
+func (r *reading) textOf(path string) (string, bool) {
+	for _, f := range r.present {
+		if f.Path == path {
+			return f.Text, true
+		}
+	}
+	return "", false
+}
+
+func unixEnds(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
+
 // lines is the difference of two texts as the page shows it.
 func lines(path, title, before, after string) fileDiff {
+	if strings.Contains(before, "\r\n") && strings.Contains(after, "\r\n") {
+		before, after = unixEnds(before), unixEnds(after)
+	}
 	d := fileDiff{Path: path, Title: title, Lines: []string{}}
 	whole := before == ""
 	// The library wants texts that end with their last line's end.

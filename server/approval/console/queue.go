@@ -13,6 +13,8 @@ import (
 // Name is what the console is called in verdicts and audit lines.
 const Name = "console"
 
+const late = "nobody answered in time"
+
 // The bounds of a queue. A question beyond them is a fault, which denies.
 const (
 	maxPending = 64       // questions at once
@@ -73,7 +75,7 @@ func (q *Queue) Name() string { return Name }
 func (q *Queue) Ask(ctx context.Context, question approval.Question) approval.Verdict {
 	it := &item{question: question, phrase: phrase(&question), bytes: size(&question), answer: make(chan approval.Verdict, 1)}
 	if why := q.add(it); why != "" {
-		return approval.Verdict{Reason: why, By: Name, Fault: true}
+		return approval.Failed(Name, "", why)
 	}
 	limit := time.NewTimer(time.Until(question.Until))
 	defer limit.Stop()
@@ -81,9 +83,13 @@ func (q *Queue) Ask(ctx context.Context, question approval.Question) approval.Ve
 	case v := <-it.answer:
 		return v
 	case <-limit.C:
-		q.settle(it, Expired, "nobody answered in time")
+		q.settle(it, Expired, late)
 	case <-ctx.Done():
-		q.settle(it, Withdrawn, "the call was cancelled before anybody answered")
+		if time.Now().Before(question.Until) {
+			q.settle(it, Withdrawn, "the call was cancelled before anybody answered")
+		} else {
+			q.settle(it, Expired, late)
+		}
 	}
 	// Whoever settled the question first has left the answer.
 	return <-it.answer
@@ -161,12 +167,19 @@ func (q *Queue) settle(it *item, o Outcome, reason string) bool {
 	q.pending = slices.Delete(q.pending, i, i+1)
 	q.bytes -= it.bytes
 	d := Decided{
-		ID: it.question.ID, Tool: it.question.Tool, Targets: it.question.Targets, Client: it.question.Client,
+		ID: it.question.ID, Tool: it.question.Tool, Targets: targets(&it.question), Client: it.question.Client,
 		Outcome: o, Reason: reason, At: time.Now(),
 	}
 	q.decided = slices.Insert(q.decided, 0, d)
 	q.decided = q.decided[:min(len(q.decided), maxDecided)]
-	it.answer <- approval.Verdict{Approved: o == Approved, Reason: reason, By: Name, Fault: o != Approved && o != Denied}
+	v := approval.Verdict{Approved: o == Approved, Reason: reason, By: Name}
+	switch o {
+	case Expired:
+		v = approval.Failed(Name, approval.Expired, reason)
+	case Withdrawn, Stopped:
+		v = approval.Failed(Name, "", reason)
+	}
+	it.answer <- v
 	q.wake()
 	return true
 }
@@ -223,7 +236,7 @@ func phrase(q *approval.Question) string {
 	if !q.Irreversible {
 		return ""
 	}
-	for _, t := range q.Targets {
+	for _, t := range targets(q) {
 		if typeable(t) {
 			return t
 		}
@@ -236,8 +249,24 @@ func typeable(s string) bool {
 		!strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
+// targets are what a call acts on; for a batch, what its entries do.
+func targets(q *approval.Question) []string {
+	out := slices.Clone(q.Targets)
+	for _, e := range q.Entries {
+		for _, t := range e.Targets {
+			if !slices.Contains(out, t) {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}
+
 func size(q *approval.Question) int {
 	n := len(q.Arguments) + len(q.Preview)
+	for _, f := range q.Files {
+		n += len(f.Text)
+	}
 	for _, e := range q.Entries {
 		n += len(e.Arguments)
 	}

@@ -27,9 +27,15 @@ func TestNobodyAnswers(t *testing.T) {
 		from := time.Now()
 		v := q.Ask(t.Context(), question("q", 30*time.Second))
 		assert.Equal(t, 30*time.Second, time.Since(from))
-		assert.Equal(t, approval.Verdict{Reason: "nobody answered in time", By: "console", Fault: true}, v)
+		assert.Equal(t, approval.Failed("console", approval.Expired, "nobody answered in time"), v)
 		assert.Zero(t, q.Waiting())
 		assert.Equal(t, console.AlreadyDecided, q.Decide(console.Answer{ID: "q", Approve: true}), "too late")
+
+		// A caller whose own limit is the same does not withdraw the question.
+		ask := question("p", time.Second)
+		ctx, cancel := context.WithDeadline(t.Context(), ask.Until)
+		defer cancel()
+		assert.Equal(t, approval.Expired, q.Ask(ctx, ask).Kind)
 	})
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"godot-mcp/server/approval"
 )
 
 // reading turns the preview of one call into what a person wants to know. It
@@ -14,6 +16,7 @@ type reading struct {
 	*part
 	args, preview map[string]json.RawMessage
 	order         []member
+	present       []approval.File // as they are now
 	used          map[string]bool
 }
 
@@ -82,8 +85,12 @@ func (r *reading) renames() {
 		before, had := r.preview[old]
 		after, has := r.preview[now]
 		if had && has {
-			r.take(old, now)
-			r.Changes = append(r.Changes, change{Object: r.node(), Name: name, Before: shown(before), After: shown(after)})
+			r.take(old, now, "node_path")
+			node, ok := text(r.args["node_path"])
+			if !ok {
+				node = r.node()
+			}
+			r.Changes = append(r.Changes, change{Object: node, Name: name, Before: shown(before), After: shown(after)})
 		}
 	}
 	pair("name", "old_name", "new_name")

@@ -71,7 +71,7 @@ func (c *Console) state() (state, <-chan struct{}) {
 			ID: q.ID, Tool: q.Tool, Class: q.Class, Irreversible: q.Irreversible, Client: q.Client, Entries: len(q.Entries),
 			Left: max(0, q.Until.Sub(now).Milliseconds()), Total: q.Until.Sub(q.Asked).Milliseconds(),
 		}
-		r.Targets, r.More = short(q.Targets)
+		r.Targets, r.More = short(targets(q))
 		out.Pending = append(out.Pending, r)
 	}
 	for _, d := range history {
