@@ -132,6 +132,7 @@ func TestServedRequests(t *testing.T) {
 			"an empty batch":        {post("[]", "Mcp-Session-Id", id), 400},
 			"deep":                  {post(strings.Repeat("[", 20_000)+strings.Repeat("]", 20_000), "Mcp-Session-Id", id), 400},
 			"a batch too long":      {post("["+strings.Repeat(okBody+",", maxBatch)+okBody+"]", "Mcp-Session-Id", id), 400},
+			"a member twice":        {post(`{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call"}`, "Mcp-Session-Id", id), 400},
 			"an id above 53 bits":   {post(`{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, "Mcp-Session-Id", id), 400},
 			"no Accept":             {strings.Replace(post(okBody, "Mcp-Session-Id", id), "Accept", "X-Accept", 1), 400},
 			"other session":         {post(okBody, "Mcp-Session-Id", "x"+id[1:]), 404},

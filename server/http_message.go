@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"godot-mcp/server/httpguard"
+	"godot-mcp/server/safety"
 )
 
 const (
@@ -127,6 +128,10 @@ func (m *webMessage) fail(id json.RawMessage, code int, message string) {
 func (m *webMessage) look(body []byte) {
 	if !json.Valid(body) || !utf8.Valid(body) {
 		m.fail(nil, -32700, "the body is not valid JSON")
+		return
+	}
+	if err := safety.StrictJSON(body); err != nil {
+		m.fail(idOf(body), -32600, err.Error())
 		return
 	}
 	if first := bytes.TrimLeft(body, " \t\r\n"); first[0] == '[' {
