@@ -23,6 +23,11 @@ const LAYOUT: PackedStringArray = [
 ]
 const LAYOUT_MIRRORS: PackedStringArray = ["position", "size", "global_position"]
 
+# "Class.property" -> whether the engine has no setter for it.
+static var _without_setter: Dictionary[String, bool] = {}
+# Entries that all objects of an engine class have in their lists, for reading.
+static var _lasting: Dictionary[String, Dictionary] = {}
+
 
 ## Where a property path leads.
 class McpTarget:
@@ -37,6 +42,8 @@ class McpTarget:
 	## Struct members after the property.
 	var members: PackedStringArray = []
 	var chain: Array[Resource] = []
+	## The property list of the object, when it was built to find the property.
+	var listed: Array[Dictionary] = []
 
 	## Type of what is read and written.
 	func type() -> int:
@@ -70,7 +77,7 @@ static func find(ctx: McpContext, node: Node, path: String, near: Array[String],
 	target.path = path
 	var parts: PackedStringArray = path.split(":")
 	for i: int in parts.size():
-		target.info = _info(ctx, target.object, parts[i], creating and i == parts.size() - 1)
+		target.info = _info(ctx, target, parts[i], creating and i == parts.size() - 1)
 		if target.info.is_empty():
 			near.assign(McpNear.close(parts[i], names_of(target.object)))
 			return null
@@ -101,19 +108,33 @@ static func names_of(object: Object) -> PackedStringArray:
 
 
 # A property list takes long to build, and a batch sets the same property on many
-# nodes of a class; what a class and script have, their other objects have too.
-static func _info(ctx: McpContext, object: Object, name: String, creating: bool) -> Dictionary:
+# nodes of a class; what a class and script have, their other objects have too. Who
+# only reads needs nothing of it that the state of an object may change.
+static func _info(ctx: McpContext, target: McpTarget, name: String, creating: bool) -> Dictionary:
+	var object: Object = target.object
+	target.listed = []
 	if name.begins_with("metadata/"):
 		var meta: String = name.trim_prefix("metadata/")
 		if not meta.is_valid_ascii_identifier() or (not creating and not object.has_meta(meta)):
 			return {}
 		return {"name": name, "type": TYPE_NIL, "usage": PROPERTY_USAGE_STORAGE | PROPERTY_USAGE_NIL_IS_VARIANT}
+	var key: String = "%s|%s" % [_kind(object), name]
+	var lasting: bool = not creating and object.get_script() == null
+	if lasting and _lasting.has(key) and name in object:
+		return _lasting[key]
+	if not ctx.properties.has(key) or not name in object:
+		target.listed = object.get_property_list()
+		ctx.properties[key] = McpObjects.info_in(target.listed, name)
+		# What only some objects of a class have, may be of another type in the next one.
+		if lasting and not McpObjects.info_in(ClassDB.class_get_property_list(object.get_class()), name).is_empty():
+			_lasting[key] = ctx.properties[key]
+	return ctx.properties[key]
+
+
+# What a property list depends on, as far as batches are concerned.
+static func _kind(object: Object) -> String:
 	var script: Script = object.get_script() as Script
-	var key: String = "%s|%d|%s" % [object.get_class(), 0 if script == null else script.get_instance_id(), name]
-	var known: Dictionary = ctx.notes.get_or_add("properties", {})
-	if not known.has(key) or not name in object:
-		known[key] = McpObjects.info_of(object, name)
-	return known[key]
+	return object.get_class() if script == null else "%s|%d" % [object.get_class(), script.get_instance_id()]
 
 
 ## Sets the property and records it. Returns {previous, value, coerced, changed,
@@ -144,7 +165,7 @@ static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Va
 	var object: Object = target.object
 	var before: Variant = object.get(target.property)
 	var was_there: bool = target.property in object
-	var stored: PackedStringArray = _stored_names(ctx, object)
+	var stored: PackedStringArray = _stored_names(ctx, target)
 	var old: Array = stored_values(object, stored)
 	if target.members.is_empty():
 		object.set(target.property, value)
@@ -186,17 +207,15 @@ static func stored_values(object: Object, names: PackedStringArray) -> Array:
 	return out
 
 
-static func _stored_names(ctx: McpContext, object: Object) -> PackedStringArray:
-	var script: Script = object.get_script() as Script
-	var key: String = "%s|%d" % [object.get_class(), 0 if script == null else script.get_instance_id()]
-	var known: Dictionary = ctx.notes.get_or_add("stored", {})
-	if not known.has(key):
+static func _stored_names(ctx: McpContext, target: McpTarget) -> PackedStringArray:
+	var key: String = _kind(target.object)
+	if not ctx.stored.has(key):
 		var names: PackedStringArray = []
-		for info: Dictionary in object.get_property_list():
+		for info: Dictionary in target.object.get_property_list() if target.listed.is_empty() else target.listed:
 			if info["usage"] & PROPERTY_USAGE_STORAGE != 0 and info["name"] != "script":
 				names.append(info["name"] as String)
-		known[key] = names
-	return known[key]
+		ctx.stored[key] = names
+	return ctx.stored[key]
 
 
 ## Whether two values are the same; without [param exact] as far as 32-bit numbers
@@ -228,11 +247,16 @@ static func _is_fixed(target: McpTarget) -> bool:
 		return true
 	if target.object == target.node and target.property in FIXED:
 		return true
-	if ClassDB.has_method(&"class_get_property_setter") and ClassDB.class_exists(target.object.get_class()):
-		var type: StringName = target.object.get_class()
-		var known: bool = ClassDB.class_get_property_list(type).any(func(i: Dictionary) -> bool: return i["name"] == target.property)
-		return known and ClassDB.call(&"class_get_property_setter", type, target.property) == &"" and not target.object.has_method(&"_set")
-	return false
+	return _has_no_setter(target.object.get_class(), target.property) and not target.object.has_method(&"_set")
+
+
+static func _has_no_setter(type: String, property: String) -> bool:
+	var key: String = "%s.%s" % [type, property]
+	if not _without_setter.has(key):
+		var known: bool = ClassDB.has_method(&"class_get_property_setter") and ClassDB.class_exists(type)
+		known = known and not McpObjects.info_in(ClassDB.class_get_property_list(type), property).is_empty()
+		_without_setter[key] = known and ClassDB.call(&"class_get_property_setter", type, property) == &""
+	return _without_setter[key]
 
 
 static func _refuse(ctx: McpContext, target: McpTarget, reader: McpIn, declared: String, json: Variant) -> Dictionary:

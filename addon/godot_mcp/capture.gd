@@ -55,11 +55,16 @@ func entries() -> Array[Dictionary]:
 	return _kept
 
 
+## Whether this command has printed nothing so far. Asked after every step of a
+## transaction, and nearly always true.
+func is_quiet() -> bool:
+	return _kept.is_empty() and (_log == null or _log.get(&"waiting") == 0)
+
+
 ## The first error of this addon's own code, "" when there is none. An aborted
 ## function gives its caller an empty value, so only the log tells.
 func own_fault() -> String:
-	# Asked after every step of a transaction, and nearly always in vain.
-	if _kept.is_empty() and (_log == null or _log.get(&"waiting") == 0):
+	if is_quiet():
 		return ""
 	for entry: Dictionary in entries():
 		if entry["kind"] == SCRIPT and (entry["file"] as String).begins_with(OWN_FOLDER):

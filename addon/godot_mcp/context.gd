@@ -19,6 +19,8 @@ var dry_run: bool = false
 var predict: bool = false
 ## Set by a predicting handler for "this would have changed something".
 var would_change: bool = false
+## Whether one step is all there is to the transaction.
+var alone: bool = false
 ## Where steps record what they do; null outside of a transaction.
 var edit: McpEdit = null
 ## What earlier steps of the transaction made, by their "as".
@@ -28,6 +30,13 @@ var fault: Dictionary = {}
 var verdicts: Array[Array] = []
 ## Facts that stay true while the command runs, kept by those who look them up.
 var notes: Dictionary = {}
+## Entries of property lists, and names of stored properties; see [code]assign.gd[/code].
+var properties: Dictionary[String, Dictionary] = {}
+var stored: Dictionary[String, PackedStringArray] = {}
+## What node types stand for, as they were resolved.
+var classes: Dictionary[String, Dictionary] = {}
+## Paths that were looked up and are written as [method Node.get_path_to] writes them.
+var plain_paths: Dictionary[String, NodePath] = {}
 ## Set by a handler that has to go on in a later frame; see [method later].
 var next: Callable = Callable()
 
@@ -51,8 +60,9 @@ func later(what: Callable) -> Dictionary:
 
 
 ## Asks for the verdict on a step once all steps are done; [param node] is what it
-## is about, null when that is not in the tree.
-func judge(result: Dictionary, node: Node, verdict: Callable) -> Dictionary:
+## is about, null when that is not in the tree. Without a [param verdict] of its own
+## it is the one on the node.
+func judge(result: Dictionary, node: Node, verdict: Callable = Callable()) -> Dictionary:
 	verdicts.append([result, node, verdict])
 	return result
 

@@ -7,9 +7,21 @@ extends RefCounted
 ## a rollback here and in the editor's history alike (backward_undo_ops; without
 ## it the first undo of a longer action loses nodes, engine 4.6 experiment).
 
+const McpAddedNodes := preload("added_nodes.gd")
+
 const PREFIX := "MCP: "
+const ADDED := &"added"
 
 var _operations: Array[Array] = []
+# Nodes added one after the other, the end of the record as long as it grows.
+var _run: McpRun = null
+
+
+class McpRun:
+	extends RefCounted
+	var parents: Array[Node] = []
+	var nodes: Array[Node] = []
+	var owners: Array[Node] = []
 
 
 ## Does [param method] of [param target] now; [param undo] is [object, method,
@@ -21,21 +33,30 @@ func run(target: Object, method: StringName, arguments: Array, undo: Array = [])
 
 ## Records what the caller has done already.
 func record(target: Object, method: StringName, arguments: Array, undo: Array = []) -> void:
+	_run = null
 	_operations.append([&"add_do_method", [target, method] + arguments, undo])
 
 
 ## Records only what an undo has to do.
 func undo_only(undo: Array) -> void:
+	_run = null
 	_operations.append([&"", [], undo])
 
 
-## Keeps an object that exists only after the edit, as long as a redo is possible.
-func keep_added(object: Object) -> void:
-	_operations.append([&"add_do_reference", [object], []])
+## Records a new node, added below [param parent] with a readable name and owned by
+## [param owner]. It exists only after the edit, and is kept as long as a redo is possible.
+func added(parent: Node, node: Node, owner: Node) -> void:
+	if _run == null:
+		_run = McpRun.new()
+		_operations.append([ADDED, [_run], []])
+	_run.parents.append(parent)
+	_run.nodes.append(node)
+	_run.owners.append(owner)
 
 
 ## Keeps an object that exists only before the edit, as long as an undo is possible.
 func keep_removed(object: Object) -> void:
+	_run = null
 	_operations.append([&"add_undo_reference", [object], []])
 
 
@@ -45,17 +66,20 @@ func is_empty() -> bool:
 
 ## The present end of the record, for [method roll_back_to].
 func mark() -> int:
+	_run = null
 	return _operations.size()
 
 
 ## Takes back what was done since [param mark].
 func roll_back_to(mark_at: int) -> void:
+	_run = null
 	for i: int in range(_operations.size() - 1, mark_at - 1, -1):
-		_take_back(_operations[i][2])
+		_take_back(_operations[i])
 	# Nodes made on the way belong to nobody now.
 	for i: int in range(mark_at, _operations.size()):
-		if _operations[i][0] == &"add_do_reference" and _operations[i][1][0] is Node:
-			(_operations[i][1][0] as Node).free()
+		if _operations[i][0] == ADDED:
+			for node: Node in (_operations[i][1][0] as McpRun).nodes:
+				node.free()
 	_operations.resize(mark_at)
 
 
@@ -69,14 +93,31 @@ func commit(name: String, root: Node) -> void:
 	var manager: EditorUndoRedoManager = EditorInterface.get_editor_undo_redo()
 	manager.create_action(PREFIX + name, UndoRedo.MERGE_DISABLE, root, true)
 	for operation: Array in _operations:
+		if operation[0] == ADDED:
+			_commit_added(manager, operation[1][0] as McpRun)
+			continue
 		if operation[0] != &"":
 			manager.callv(operation[0] as StringName, operation[1] as Array)
 		if not (operation[2] as Array).is_empty():
 			manager.callv(&"add_undo_method", operation[2] as Array)
 	manager.commit_action(false)
+	_run = null
 	_operations.clear()
 
 
-func _take_back(undo: Array) -> void:
+static func _commit_added(manager: EditorUndoRedoManager, run_: McpRun) -> void:
+	var all: McpAddedNodes = McpAddedNodes.new()
+	manager.add_do_method(all, &"add", run_.parents, run_.nodes, run_.owners)
+	manager.add_undo_method(all, &"remove", run_.parents, run_.nodes)
+	for node: Node in run_.nodes:
+		manager.add_do_reference(node)
+
+
+func _take_back(operation: Array) -> void:
+	if operation[0] == ADDED:
+		var last: McpRun = operation[1][0]
+		McpAddedNodes.new().remove(last.parents, last.nodes)
+		return
+	var undo: Array = operation[2]
 	if undo.size() >= 2:
 		(undo[0] as Object).callv(undo[1] as StringName, undo.slice(2))

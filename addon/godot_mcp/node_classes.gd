@@ -9,16 +9,15 @@ const McpNear := preload("near.gd")
 ## {class, script}: the engine class to make, and the path of the script that a
 ## class_name stands for, "" for none. Empty with the fault set when it is neither.
 static func resolve(ctx: McpContext, type: String, allow_script: bool = true) -> Dictionary:
-	var known: Dictionary = ctx.notes.get_or_add("classes", {})
-	if known.has(type):
-		return known[type]
+	if ctx.classes.has(type):
+		return ctx.classes[type]
 	var out: Dictionary = {}
 	if ClassDB.class_exists(type):
 		out = _engine_class(ctx, type)
 	else:
 		out = _script_class(ctx, type, allow_script)
 	if not ctx.failed():
-		known[type] = out
+		ctx.classes[type] = out
 	return out
 
 

@@ -149,7 +149,12 @@ func _instantiate(name: String, reader: Object) -> Resource:
 
 ## The property list's entry of a property, empty when there is none.
 static func info_of(object: Object, property: String) -> Dictionary:
-	for info: Dictionary in object.get_property_list():
+	return info_in(object.get_property_list(), property)
+
+
+## A property's entry of a list, empty when there is none.
+static func info_in(list: Array[Dictionary], property: String) -> Dictionary:
+	for info: Dictionary in list:
 		if info["name"] == property and info["usage"] & (PROPERTY_USAGE_CATEGORY | PROPERTY_USAGE_GROUP | PROPERTY_USAGE_SUBGROUP) == 0:
 			return info
 	return {}

@@ -5,6 +5,12 @@ extends RefCounted
 const McpVocabulary := preload("vocabulary.gd")
 
 
+## Kinds that one type of value fits, and only that.
+const PLAIN: Dictionary[String, int] = {
+	"string": TYPE_STRING, "bool": TYPE_BOOL, "object": TYPE_DICTIONARY, "array": TYPE_ARRAY,
+}
+
+
 ## Why [param given] are no parameters of [param command]; empty when they are.
 ## A null stands for an absent parameter, except where any value is meant.
 static func problem(command: String, given: Dictionary) -> Dictionary:
@@ -12,6 +18,8 @@ static func problem(command: String, given: Dictionary) -> Dictionary:
 	for name: Variant in given:
 		var kind: String = known.get(name, "")
 		var value: Variant = given[name]
+		if typeof(value) == PLAIN.get(kind, TYPE_MAX):
+			continue
 		var ok: bool = true
 		match kind:
 			"any":

@@ -14,6 +14,10 @@ static func find(ctx: McpContext, path: String) -> Node:
 		return null
 	if path == ".":
 		return root
+	# A batch names the same parent again and again.
+	if ctx.plain_paths.has(path):
+		var known: Node = root.get_node_or_null(ctx.plain_paths[path])
+		return known if known != null else _missing(ctx, path)
 	var start: Node = root
 	var rest: String = path
 	if path.begins_with(":"):
@@ -29,7 +33,14 @@ static func find(ctx: McpContext, path: String) -> Node:
 	var node: Node = start if rest == "" else start.get_node_or_null(NodePath(rest))
 	if node == null or not (node == root or root.is_ancestor_of(node)):
 		return _missing(ctx, path)
+	if start == root and str(root.get_path_to(node)) == path:
+		ctx.plain_paths[path] = NodePath(path)
 	return node
+
+
+## The path of a node that [param given] has just found.
+static func found(ctx: McpContext, node: Node, given: String) -> String:
+	return given if ctx.plain_paths.has(given) else of(ctx.root, node)
 
 
 ## The path of a node below the edited root, or a note of where it was.

@@ -38,22 +38,23 @@ func of_node(node: Node, root: Node) -> Dictionary:
 		return KEPT
 	if not is_instance_valid(node):
 		return lost("node_not_owned", "")
-	var known: Variant = _known.get(node.get_instance_id())
-	if known != null:
-		return known as Dictionary
+	var id: int = node.get_instance_id()
+	if _known.has(id):
+		return _known[id]
+	var inside: bool = root.is_ancestor_of(node)
 	# The outermost node that is left out decides: the ones below it cannot be
 	# saved before that one is.
-	var verdict: Dictionary = of_node(node.get_parent(), root) if root.is_ancestor_of(node) else KEPT
+	var verdict: Dictionary = of_node(node.get_parent(), root) if inside else KEPT
 	if not verdict["persisted"]:
 		pass
-	elif not root.is_ancestor_of(node) or node.owner == null:
+	elif not inside or node.owner == null:
 		verdict = lost("node_not_owned", McpPaths.of(root, node))
 	elif node.owner != root:
 		if not root.is_ancestor_of(node.owner) or not supply.instance_has(node.owner, node):
 			verdict = lost("node_not_owned", McpPaths.of(root, node))
 		elif not root.is_editable_instance(node.owner):
 			verdict = lost("instanced_child_not_editable", McpPaths.of(root, node.owner), node.owner.scene_file_path)
-	_known[node.get_instance_id()] = verdict
+	_known[id] = verdict
 	return verdict
 
 
@@ -64,13 +65,13 @@ func returns(node: Node, root: Node) -> Dictionary:
 	return of_node(node, root)
 
 
-## A property of a node. [param moved] says that setting it changed something
+## A property of a node. [param stored] says that setting it changed something
 ## that a file stores.
-func of_property(node: Node, property: String, root: Node, moved: bool = false) -> Dictionary:
+func of_property(node: Node, property: String, root: Node, stored: bool = false) -> Dictionary:
 	var verdict: Dictionary = of_node(node, root)
 	if not verdict["persisted"]:
 		return verdict
-	if not is_stored(node, property, moved):
+	if not stored and not is_stored(node, property):
 		return lost("property_not_stored", McpPaths.of(root, node))
 	var value: Variant = node.get(property)
 	if value is Resource:
@@ -79,10 +80,8 @@ func of_property(node: Node, property: String, root: Node, moved: bool = false) 
 
 
 ## Whether a file holds the property, or other properties that it only mirrors.
-static func is_stored(object: Object, property: String, moved: bool = false) -> bool:
+static func is_stored(object: Object, property: String) -> bool:
 	if property.begins_with("metadata/") or property == "script":
-		return true
-	if moved:
 		return true
 	for info: Dictionary in object.get_property_list():
 		if info["name"] == property:

@@ -26,13 +26,11 @@ static func index(ctx: McpContext, p: Dictionary, parent: Node, own: Node = null
 
 ## Adds a new node below [param parent], owned by the edited root as a save wants it.
 static func add(ctx: McpContext, parent: Node, node: Node, at: int) -> void:
-	var root: Node = ctx.root
 	parent.add_child(node, true)
-	ctx.edit.record(parent, &"add_child", [node, true], [parent, &"remove_child", node])
-	ctx.edit.keep_added(node)
+	node.owner = ctx.root
+	ctx.edit.added(parent, node, ctx.root)
 	if at >= 0 and at < parent.get_child_count() - 1:
 		ctx.edit.run(parent, &"move_child", [node, at])
-	take_over(ctx, node, root)
 
 
 ## Sets the owner of a node that was just added.

@@ -5,6 +5,7 @@ extends RefCounted
 const McpContext := preload("context.gd")
 const McpEdit := preload("edit.gd")
 const McpParams := preload("params.gd")
+const McpPersistence := preload("persistence.gd")
 const McpServices := preload("services.gd")
 const McpVocabulary := preload("vocabulary.gd")
 
@@ -20,6 +21,7 @@ func run_step(ctx: McpContext, command: String, params: Dictionary) -> Dictionar
 		return ctx.fail("bad_params", problem)
 	if ctx.need_root() == null:
 		return {}
+	ctx.alone = true
 	ctx.predict = ctx.dry_run
 	_open(ctx)
 	var result: Dictionary = _step(ctx, command, params)
@@ -32,7 +34,8 @@ func run(ctx: McpContext, p: Dictionary) -> Dictionary:
 	var steps: Array = McpParams.list(p, "steps")
 	if not _checked(ctx, steps) or ctx.need_root() == null:
 		return {}
-	ctx.predict = ctx.dry_run and steps.size() == 1
+	ctx.alone = steps.size() == 1
+	ctx.predict = ctx.dry_run and ctx.alone
 	_open(ctx)
 	var results: Array[Dictionary] = _all(ctx, steps)
 	_judge(ctx)
@@ -45,6 +48,7 @@ func run(ctx: McpContext, p: Dictionary) -> Dictionary:
 ## each with a verdict of its own. [param walk] is given what runs one of them.
 func preview(ctx: McpContext, walk: Callable) -> void:
 	ctx.dry_run = true
+	ctx.alone = false
 	ctx.predict = false
 	_open(ctx)
 	walk.call(func(command: String, params: Dictionary) -> Dictionary: return _preview_entry(ctx, command, params))
@@ -89,40 +93,39 @@ func _checked(ctx: McpContext, steps: Array) -> bool:
 	if steps.is_empty():
 		ctx.fail("empty_batch")
 	for i: int in steps.size():
-		_check(ctx, steps[i])
-		if ctx.failed():
+		if not _check(ctx, steps[i]):
 			ctx.fault["step"] = i
 			break
 	return not ctx.failed()
 
 
-static func _check(ctx: McpContext, entry: Variant) -> void:
+static func _check(ctx: McpContext, entry: Variant) -> bool:
 	var step: Dictionary = entry if entry is Dictionary else {}
 	if not step.get("command") is String:
 		ctx.fail("bad_params", {"message": "a step is {\"command\":..., \"params\":{...}}", "param": "steps"})
-		return
+		return false
 	var command: String = step["command"]
-	match McpVocabulary.KINDS.get(command, ""):
-		"":
-			ctx.fail("unknown_command", {"command": command})
-			return
-		"read", "session":
-			ctx.fail("not_a_step", {"command": command})
-			return
+	var kind: String = McpVocabulary.KINDS.get(command, "")
+	if kind != "step":
+		ctx.fail("unknown_command" if kind == "" else "not_a_step", {"command": command})
+		return false
 	var params: Variant = step.get("params")
 	if params != null and not params is Dictionary:
 		ctx.fail("bad_params", {"message": "params must be an object", "param": "params"})
-		return
+		return false
 	var problem: Dictionary = McpParams.problem(command, {} if params == null else params as Dictionary)
 	if not problem.is_empty():
 		ctx.fail("bad_params", problem)
+		return false
+	return true
 
 
 func _all(ctx: McpContext, steps: Array) -> Array[Dictionary]:
 	var results: Array[Dictionary] = []
 	for i: int in steps.size():
-		results.append(_step(ctx, steps[i]["command"] as String, McpParams.object(steps[i] as Dictionary, "params")))
-		if ctx.failed():
+		var step: Dictionary = steps[i]
+		results.append(_step(ctx, step["command"] as String, McpParams.object(step, "params")))
+		if not ctx.fault.is_empty():
 			ctx.fault["step"] = i
 			break
 	return results
@@ -130,18 +133,18 @@ func _all(ctx: McpContext, steps: Array) -> Array[Dictionary]:
 
 func _step(ctx: McpContext, command: String, params: Dictionary) -> Dictionary:
 	var result: Variant = (table[command] as Callable).call(ctx, params)
-	if not ctx.failed():
-		_check_handler(ctx, command, result)
-	return result if result is Dictionary else {}
+	var out: Dictionary = result if result is Dictionary else {}
+	# A script error ends the function it happens in and gives its caller an empty
+	# value, which must not pass for an answer.
+	if ctx.fault.is_empty() and (out.is_empty() or not services.capture.is_quiet()):
+		_blame_handler(ctx, command, out)
+	return out
 
 
-# A script error ends the function it happens in and gives its caller an empty
-# value, which must not pass for an answer.
-func _check_handler(ctx: McpContext, command: String, result: Variant) -> void:
+func _blame_handler(ctx: McpContext, command: String, result: Dictionary) -> void:
 	var message: String = services.capture.own_fault()
-	if message == "" and result is Dictionary and not (result as Dictionary).is_empty():
-		return
-	ctx.fail("handler_failed", {"command": command, "message": message if message != "" else "script error; see the Output panel"})
+	if message != "" or result.is_empty():
+		ctx.fail("handler_failed", {"command": command, "message": message if message != "" else "script error; see the Output panel"})
 
 
 static func _answer(p: Dictionary, results: Array[Dictionary], changed: bool, dry_run: bool) -> Dictionary:
@@ -157,9 +160,14 @@ func _judge(ctx: McpContext) -> void:
 	services.persistence.begin()
 	for entry: Array in ctx.verdicts:
 		var node: Node = entry[1]
+		var verdict: Callable = entry[2]
 		# What a later step removed has nothing to keep or lose.
-		var gone: bool = node != null and node != ctx.root and not ctx.root.is_ancestor_of(node)
-		(entry[0] as Dictionary).merge(services.persistence.KEPT if gone else (entry[2] as Callable).call() as Dictionary)
+		if node != null and node != ctx.root and not ctx.root.is_ancestor_of(node):
+			(entry[0] as Dictionary).merge(McpPersistence.KEPT)
+		elif verdict.is_null():
+			(entry[0] as Dictionary).merge(services.persistence.of_node(node, ctx.root))
+		else:
+			(entry[0] as Dictionary).merge(verdict.call() as Dictionary)
 	services.persistence.begin()
 	var message: String = services.capture.own_fault()
 	if message != "":

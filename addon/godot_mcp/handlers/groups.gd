@@ -45,7 +45,7 @@ func add_to_group(ctx: McpContext, p: Dictionary) -> Dictionary:
 	var out: Dictionary = {
 		"node_path": McpPaths.of(ctx.root, node), "group": group, "in_group": true, "changed": not kept,
 	}
-	return ctx.judge(out, node, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
+	return ctx.judge(out, node)
 
 
 func remove_from_group(ctx: McpContext, p: Dictionary) -> Dictionary:

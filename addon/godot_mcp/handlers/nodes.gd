@@ -32,18 +32,21 @@ func create_node(ctx: McpContext, p: Dictionary) -> Dictionary:
 	var made: Dictionary = McpNodeClasses.resolve(ctx, type)
 	if ctx.failed():
 		return {}
-	var at: int = -1 if p.get("index") == null else McpPlacing.index(ctx, p, parent)
-	if p.get("index") != null and at < 0 and not ctx.failed():
-		ctx.fail("bad_params", {"message": "index %d is outside of 0 to %d" % [at, parent.get_child_count()], "param": "index"})
+	var at: int = -1
+	if p.get("index") != null:
+		at = McpPlacing.index(ctx, p, parent)
+		if at < 0 and not ctx.failed():
+			ctx.fail("bad_params", {"message": "index %d is outside of 0 to %d" % [at, parent.get_child_count()], "param": "index"})
 	var script: Script = null
 	var script_path: String = McpParams.text(p, "script_path")
 	if script_path == "":
 		script_path = made["script"]
 	if script_path != "" and not ctx.failed():
 		script = McpScriptChange.load_for(ctx, script_path, made["class"] as StringName)
-	for group: Variant in McpParams.list(p, "groups") if p.has("groups") else []:
-		if group == "" or str(group).begins_with("_"):
-			ctx.fail("bad_group", {"group": group})
+	if p.has("groups"):
+		for group: Variant in McpParams.list(p, "groups"):
+			if group == "" or str(group).begins_with("_"):
+				ctx.fail("bad_group", {"group": group})
 	if ctx.failed():
 		return {}
 	var wanted: String = McpParams.text(p, "name")
@@ -53,17 +56,14 @@ func create_node(ctx: McpContext, p: Dictionary) -> Dictionary:
 	node.name = wanted
 	if script != null:
 		node.set_script(script)
-	var result: Dictionary = _place(ctx, p, parent, node, at, type)
-	if ctx.failed():
-		return {}
-	result["renamed"] = result["name"] != (McpParams.text(p, "name") if McpParams.text(p, "name") != "" else type)
-	return result
+	return _place(ctx, p, parent, node, at, wanted)
 
 
 # Adds the node and sets it up. A preview does so beside the tree, unless values
 # depend on the place; then the rollback takes it out again.
-func _place(ctx: McpContext, p: Dictionary, parent: Node, node: Node, at: int, type: String) -> Dictionary:
+func _place(ctx: McpContext, p: Dictionary, parent: Node, node: Node, at: int, wanted: String) -> Dictionary:
 	var given: Dictionary = McpParams.object(p, "properties")
+	var type: String = p["type"]
 	if ctx.predict and (given.is_empty() or not _depends_on_place(node, given)):
 		var name: String = McpPlacing.future_name(parent, str(node.name), node.get_class())
 		var foreseen: String = McpPlacing.below(ctx, parent, name)
@@ -71,20 +71,19 @@ func _place(ctx: McpContext, p: Dictionary, parent: Node, node: Node, at: int, t
 		ctx.edit.roll_back()
 		ctx.would_change = true
 		node.free()
-		return _new_result(ctx, foreseen, name, type, kept, null, func() -> Dictionary:
+		return _new_result(ctx, foreseen, name, name != wanted, type, kept, null, func() -> Dictionary:
 			return ctx.services.persistence.of_node(parent, ctx.root))
 	McpPlacing.add(ctx, parent, node, at)
-	for group: String in McpParams.list(p, "groups") if p.has("groups") else []:
-		node.add_to_group(group, true)
+	if p.has("groups"):
+		for group: String in McpParams.list(p, "groups"):
+			node.add_to_group(group, true)
 	if McpParams.flag(p, "unique_name"):
 		node.unique_name_in_owner = true
-	var values: Dictionary = {}
-	var path: String = McpPlacing.below(ctx, parent, node.name)
-	if not given.is_empty():
-		values = McpPlacing.properties(ctx, node, path, given)
+	var called: String = node.name
+	var path: String = called if parent == ctx.root else "%s/%s" % [McpPaths.found(ctx, parent, p["parent_path"] as String), called]
+	var values: Dictionary = {} if given.is_empty() else McpPlacing.properties(ctx, node, path, given)
 	_remember(ctx, p, node)
-	return _new_result(ctx, path, str(node.name), type, values, node, func() -> Dictionary:
-		return ctx.services.persistence.of_node(node, ctx.root))
+	return _new_result(ctx, path, called, called != wanted, type, values, node)
 
 
 static func _depends_on_place(node: Node, given: Dictionary) -> bool:
@@ -99,8 +98,10 @@ static func _depends_on_place(node: Node, given: Dictionary) -> bool:
 	return false
 
 
-static func _new_result(ctx: McpContext, path: String, name: String, type: String, values: Dictionary, node: Node, verdict: Callable) -> Dictionary:
-	var out: Dictionary = {"node_path": path, "name": name, "renamed": false, "type": type}
+static func _new_result(
+		ctx: McpContext, path: String, name: String, renamed: bool, type: String, values: Dictionary, node: Node, verdict: Callable = Callable(),
+) -> Dictionary:
+	var out: Dictionary = {"node_path": path, "name": name, "renamed": renamed, "type": type}
 	if not values.is_empty():
 		out["properties"] = values
 	return ctx.judge(out, node, verdict)
@@ -186,12 +187,12 @@ func move_node(ctx: McpContext, p: Dictionary) -> Dictionary:
 		else:
 			McpPlacing.move(ctx, node, parent, at)
 		out["node_path"] = McpPaths.of(ctx.root, node)
-	return ctx.judge(out, node, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
+	return ctx.judge(out, node)
 
 
 static func _predicted_move(ctx: McpContext, node: Node, parent: Node, same: bool, out: Dictionary) -> Dictionary:
 	if same:
-		return ctx.judge(out, node, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
+		return ctx.judge(out, node)
 	out["node_path"] = McpPlacing.below(ctx, parent, McpPlacing.future_name(parent, str(node.name), node.get_class()))
 	return ctx.judge(out, node, func() -> Dictionary:
 		if node.owner == null:
@@ -214,7 +215,7 @@ func rename_node(ctx: McpContext, p: Dictionary) -> Dictionary:
 		"node_path": path, "old_name": done["old_name"], "new_name": done["new_name"],
 		"renamed": done["new_name"] != wanted, "changed": done["changed"],
 	}
-	return ctx.judge(out, node, func() -> Dictionary: return ctx.services.persistence.of_node(node, ctx.root))
+	return ctx.judge(out, node)
 
 
 func duplicate_node(ctx: McpContext, p: Dictionary) -> Dictionary:
@@ -230,10 +231,8 @@ func duplicate_node(ctx: McpContext, p: Dictionary) -> Dictionary:
 	if ctx.predict:
 		ctx.would_change = true
 		var below: String = McpPlacing.below(ctx, parent, name)
-		var foreseen: Dictionary = _new_result(ctx, below, name, node.get_class(), {}, null, func() -> Dictionary:
+		return _new_result(ctx, below, name, renamed, node.get_class(), {}, null, func() -> Dictionary:
 			return ctx.services.persistence.of_node_with(parent, node.scene_file_path, below, ctx.root))
-		foreseen["renamed"] = renamed
-		return foreseen
 	var copier: McpCopier = McpCopier.new()
 	var copy: Node = copier.copy(node, ctx.root)
 	if copy == null:
@@ -245,7 +244,5 @@ func duplicate_node(ctx: McpContext, p: Dictionary) -> Dictionary:
 	McpPlacing.add(ctx, parent, copy, at)
 	copier.finish(ctx)
 	_remember(ctx, p, copy)
-	var out: Dictionary = _new_result(ctx, McpPaths.of(ctx.root, copy), str(copy.name), copy.get_class(), {}, copy, func() -> Dictionary:
+	return _new_result(ctx, McpPaths.of(ctx.root, copy), str(copy.name), renamed, copy.get_class(), {}, copy, func() -> Dictionary:
 		return ctx.services.persistence.of_node_with(copy, copy.scene_file_path, McpPaths.of(ctx.root, copy), ctx.root))
-	out["renamed"] = renamed
-	return out

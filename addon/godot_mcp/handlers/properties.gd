@@ -88,9 +88,11 @@ func set_node_property(ctx: McpContext, p: Dictionary) -> Dictionary:
 	if done["coerced"]:
 		out["coerced"] = true
 	out["changed"] = done["changed"]
+	# A class of the engine does not change what it stores of a property that is set alone.
+	var stored: bool = done["moved"] or (ctx.alone and node.get_script() == null and target.info["usage"] & PROPERTY_USAGE_STORAGE != 0)
 	return ctx.judge(out, node, func() -> Dictionary:
 		if target.chain.is_empty():
-			return ctx.services.persistence.of_property(node, target.property, ctx.root, done["moved"] as bool)
+			return ctx.services.persistence.of_property(node, target.property, ctx.root, stored)
 		return ctx.services.persistence.of_resource(node, target.chain, target.property, ctx.root))
 
 
