@@ -124,12 +124,12 @@ func (e *elicitor) digests(req *mcp.CallToolRequest, q approval.Question) (what,
 	}
 	what = ticket.DigestOf(q.Tool, string(q.Arguments), q.IdempotencyID, strings.Join(q.Targets, "\x00"),
 		string(g.Profile), string(g.Mode), q.Client, user)
-	parts := []string{q.Class, fmt.Sprint(q.Irreversible), q.Rule, string(q.Preview)}
+	parts := []string{q.Class, fmt.Sprint(q.Irreversible), q.Rule, string(q.Preview), q.State}
 	for _, entry := range q.Entries {
 		parts = append(parts, entry.Tool, entry.Class, string(entry.Arguments))
 	}
-	if hello, ok := e.server.env.Editor.Hello(); ok {
-		parts = append(parts, hello.Session, hello.ProjectPath)
+	for _, f := range q.Files {
+		parts = append(parts, f.Path, f.Text)
 	}
 	return what, ticket.DigestOf(parts...)
 }

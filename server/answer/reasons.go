@@ -51,6 +51,7 @@ const (
 	// Repeated calls.
 	NeedsID       Reason = "idempotency_id"  // tool
 	IDReused      Reason = "id_reused"       // id
+	IDInFlight    Reason = "id_in_flight"    // id
 	LostOutcome   Reason = "outcome_unknown" // id
 	Interrupted   Reason = "interrupted"     // tool
 	Unsettled     Reason = "unsettled"       // ids[]
@@ -158,6 +159,7 @@ var serverEntries = map[Reason]entry{
 	AuditBroken:  {code: wire.PreconditionFailed, required: "audit", hint: "The audit file cannot be written[: {message}], and no change is made that is not written down. Reads still work. Tell the person who runs the server."},
 
 	NeedsID:       {code: wire.ValidationError, required: "idempotencyId", hint: "This server wants an idempotencyId for every change. Choose a new text for each change, and repeat it only to repeat the same call of {tool|the tool}."},
+	IDInFlight:    {code: wire.Timeout, retryMS: 5000, hint: "The first call with idempotencyId \"{id|of this call}\" has not ended; it may wait for a person. Repeat this call later: it is done once and you get its outcome."},
 	IDReused:      {code: wire.Conflict, required: "idempotencyId", hint: "The idempotencyId \"{id|of this call}\" belongs to another call already. Choose a new one for a new change; to repeat a call, send the very same arguments."},
 	LostOutcome:   {code: wire.Uncertain, required: "idempotencyId", hint: "What became of the call with idempotencyId \"{id|given}\" cannot be told any more: the editor that had it is gone. Read the state; if the change is not there, make it with a new idempotencyId. A person can decide with godot-mcp journal settle."},
 	Interrupted:   {code: wire.Uncertain, hint: "{tool|The call} was cut off in the middle and the rest of it never ran. Read the state again before you go on."},

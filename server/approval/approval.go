@@ -37,6 +37,9 @@ type Question struct {
 	Files []File `json:"files,omitempty"`
 	// IdempotencyID is the id under which the call will be remembered.
 	IdempotencyID string `json:"idempotency_id,omitempty"`
+	// State is what of the project the preview rests on; a yes holds only while it
+	// is the same. People are not shown it.
+	State string `json:"-"`
 }
 
 // Entry is one call of a batch that waits as a whole.

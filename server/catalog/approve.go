@@ -62,15 +62,19 @@ func AtEntry(f *answer.Failure, index int) *answer.Failure {
 
 // ask puts the call to a person with its preview. A call whose preview fails would
 // fail too, so nobody is asked about it. A yes holds for what was shown: if the
-// same preview says something else afterwards, the call does not go on.
+// same preview says something else afterwards, or comes of another state, the call
+// does not go on.
 func (c *Catalog) ask(ctx context.Context, env *Env, p *prepared, why safety.Concern) (approval.Verdict, *answer.Failure) {
+	state, f := stateOf(ctx, env, p, why)
+	if f != nil {
+		return approval.Verdict{}, f
+	}
 	shown, f := c.preview(ctx, env, p)
 	if f != nil {
 		return approval.Verdict{}, f
 	}
-	before, _ := env.Editor.Hello()
 	q := approval.Question{
-		Tool: p.tool.Name, Class: string(why.Class), Irreversible: why.Irreversible, Rule: why.Why,
+		State: state, Tool: p.tool.Name, Class: string(why.Class), Irreversible: why.Irreversible, Rule: why.Why,
 		Targets: p.targets, Arguments: p.shownArgs(), Preview: shown, IdempotencyID: p.id,
 	}
 	for _, part := range p.parts {
@@ -78,7 +82,9 @@ func (c *Catalog) ask(ctx context.Context, env *Env, p *prepared, why safety.Con
 			Tool: part.tool.Name, Class: string(part.tool.Class), Targets: part.targets, Arguments: part.shownArgs(),
 		})
 	}
-	q.Files = env.replaced(ctx, append([]*prepared{p}, p.parts...))
+	calls := append([]*prepared{p}, p.parts...)
+	files := env.replaced(ctx, calls)
+	q.Files = slices.Clone(files)
 	v, f := env.Ask(ctx, q)
 	if f != nil || !v.Approved {
 		return v, f
@@ -87,51 +93,40 @@ func (c *Catalog) ask(ctx context.Context, env *Env, p *prepared, why safety.Con
 	if f != nil {
 		return v, f
 	}
-	after, _ := env.Editor.Hello()
-	if !bytes.Equal(now, shown) || !sameEditor(before, after) {
+	again := env.replaced(ctx, calls)
+	later, f := stateOf(ctx, env, p, why)
+	if f != nil {
+		return v, f
+	}
+	if !bytes.Equal(now, shown) || later != state || !slices.Equal(files, again) {
 		return v, answer.New(answer.ChangedSince, "tool", p.tool.Name)
 	}
 	return v, nil
 }
 
-// maxShownFile bounds a file whose present text is shown to a person.
-const maxShownFile = 1 << 20
-
-// newText are the arguments of tools that write a text file.
-var newText = []string{"content", "find"}
-
-// replaced are the texts that calls would replace, where the editor gives them: a
-// preview says that a file changes, and a person wants to see how.
-func (e *Env) replaced(ctx context.Context, calls []*prepared) []approval.File {
-	var out []approval.File
-	for _, p := range calls {
-		if !p.tool.WritesDisk || !slices.ContainsFunc(newText, func(name string) bool { return slices.Contains(p.tool.Args, name) }) {
-			continue
+// stateOf names the state that an approval rests on beside its preview: the run of
+// the editor and, for calls that remove or overwrite, the open scene and its
+// history, since a path can come to mean another node that looks the same in a
+// preview. Edits that undo takes back do not wait for each other like that.
+func stateOf(ctx context.Context, env *Env, p *prepared, why safety.Concern) (string, *answer.Failure) {
+	hello, _ := env.Editor.Hello()
+	state := []any{hello.Session, hello.ProjectPath}
+	if why.Class == safety.Destructive && slices.Contains(p.tool.Needs, safety.NeedBridge) {
+		r := env.Editor.Do(ctx, Order{Command: wire.CmdGetActiveScene, Params: wire.GetActiveScene{}})
+		if f := r.Failure(); f != nil {
+			return "", f
 		}
-		args := map[string]json.RawMessage{}
-		if json.Unmarshal(p.args, &args) != nil {
-			continue
+		scene, err := Result[wire.GetActiveSceneResult](r.Result)
+		if err != nil {
+			return "", answer.As(err, false)
 		}
-		for _, param := range p.tool.Spec.Paths {
-			var path string
-			if param.Kind != safety.FilePath || json.Unmarshal(args[param.Name], &path) != nil || path == "" ||
-				slices.ContainsFunc(out, func(f approval.File) bool { return f.Path == path }) {
-				continue
-			}
-			r := e.Editor.Do(ctx, Order{Command: wire.CmdReadFile, Params: wire.ReadFile{Path: path}})
-			var file wire.ReadFileResult
-			// A file that is not there yet, or is no text, has nothing to show.
-			if r.Failure() == nil && json.Unmarshal(r.Result, &file) == nil && len(file.Content) <= maxShownFile {
-				out = append(out, approval.File{Path: path, Text: file.Content})
-			}
-		}
+		state = append(state, scene.Path, scene.Name, scene.HistoryVersion)
 	}
-	return out
-}
-
-// sameEditor says whether two introductions are of one run of one editor.
-func sameEditor(a, b wire.Hello) bool {
-	return a.Session == b.Session && a.ProjectPath == b.ProjectPath
+	text, err := encode(state)
+	if err != nil {
+		return "", answer.As(err, false)
+	}
+	return string(text), nil
 }
 
 // preview is the answer to the call as a dry run; nil for tools without one. It

@@ -62,6 +62,10 @@ func (k *Keeper) Claim(ctx context.Context, id, digest, tool string, peek bool) 
 			case <-running.done:
 				continue
 			case <-ctx.Done():
+				if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+					// The other one may wait for a person.
+					return nil, nil, answer.New(answer.IDInFlight, "id", id)
+				}
 				return nil, nil, answer.New(answer.CallCancelled, "tool", tool)
 			}
 		case r != nil:

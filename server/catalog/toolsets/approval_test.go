@@ -75,7 +75,7 @@ func TestANoSendsNothingThatChanges(t *testing.T) {
 	assert.Contains(t, f.Hint, `"not that node"`)
 	assert.Len(t, who.asked, 1)
 	assert.False(t, e.LastOrder().Changing)
-	assert.Equal(t, []string{wire.CmdTransaction}, e.Sent(), "the preview only")
+	assert.Equal(t, []string{wire.CmdGetActiveScene, wire.CmdTransaction}, e.Sent(), "the preview only")
 }
 
 func TestNobodyIsAskedInVain(t *testing.T) {
@@ -116,6 +116,25 @@ func TestAYesIsForWhatWasShown(t *testing.T) {
 	for _, o := range e.Orders() {
 		assert.False(t, o.Changing)
 	}
+}
+
+// What removes things rests on the whole scene, not only on looks: between its
+// question and its answer no edit may have been made. Other edits need not wait for
+// each other.
+func TestDestructiveCallsRestOnTheHistory(t *testing.T) {
+	e := sceneEditor()
+	version := 1
+	catalogtest.On(e, wire.CmdGetActiveScene, func(wire.GetActiveScene) (any, error) {
+		return wire.GetActiveSceneResult{IsOpen: true, Name: "Main", HistoryVersion: version}, nil
+	})
+	env, who := withPerson(e, yes)
+	who.then = func() { version++ }
+	assert.Equal(t, "changed_since_asked", call(t, env, "godot_scene_edit_delete_node", `{"node_path":"A","confirm":true}`).Failure.Reason)
+	assert.Nil(t, call(t, env, "godot_scene_edit_set_node_property", `{"node_path":"A","property":"a","value":1}`).Failure)
+	f := call(t, env, "godot_composite_run_commands", `{"commands":[{"command":"delete_node","params":{"node_path":"A","confirm":true}}]}`).Failure
+	assert.Equal(t, "changed_since_asked", f.Reason)
+	who.then = nil
+	assert.Nil(t, call(t, env, "godot_scene_edit_delete_node", `{"node_path":"A","confirm":true}`).Failure)
 }
 
 func TestABatchIsOneQuestion(t *testing.T) {

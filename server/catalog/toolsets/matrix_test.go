@@ -53,8 +53,12 @@ func TestMembershipAndCallsAgree(t *testing.T) {
 	for what, file := range files {
 		for _, p := range safety.Profiles() {
 			for _, m := range safety.Modes() {
-				for bits := range 8 {
+				for bits := range 16 {
 					open, on, goOn := bits&1 > 0, bits&2 > 0, bits&4 > 0
+					approver := ""
+					if bits&8 > 0 {
+						approver = "console"
+					}
 					enabled := []string{}
 					if on {
 						enabled = []string{"all"}
@@ -66,10 +70,10 @@ func TestMembershipAndCallsAgree(t *testing.T) {
 					if file != nil {
 						env.Gate = safety.NewGate(p, m, state, *file)
 					}
-					env.Gate.OpenGate, env.Gate.GoOn = open, goOn
+					env.Gate.OpenGate, env.Gate.GoOn, env.Gate.Approver = open, goOn, approver
 					for _, tool := range testCatalog.Tools() {
 						args := goods[tool.Name]
-						at := fmt.Sprintf("%s: %s %s gate %v toolsets %v go on %v: %s", what, p, m, open, on, goOn, tool.Name)
+						at := fmt.Sprintf("%s: %s %s gate %v toolsets %v go on %v approver %q: %s", what, p, m, open, on, goOn, approver, tool.Name)
 						n++
 						listed := env.Gate.Exposure(&tool.Spec) == nil
 						d := testCatalog.Explain(env.Gate, tool, []byte(args))
@@ -90,7 +94,7 @@ func TestMembershipAndCallsAgree(t *testing.T) {
 			}
 		}
 	}
-	assert.Greater(t, n, 20_000)
+	assert.Greater(t, n, 40_000)
 }
 
 // Class, undo and what else a tool is are read from one table, reviewed whole.
