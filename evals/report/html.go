@@ -252,6 +252,7 @@ func marks(c evidence.Call) (out []string) {
 	}{
 		{"may_have_applied", true, "may have applied"}, {"persisted", false, "not persisted"}, {"undoable", false, "no undo"},
 		{"ok_all", false, "partial"}, {"required", "confirm", "wants confirm"}, {"required", "rule", "refused by a rule"},
+		{"required", "human", "refused by a person"},
 	} {
 		if v, ok := c.Reply[m.key]; ok && v == m.is {
 			out = append(out, m.text)

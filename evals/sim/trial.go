@@ -81,6 +81,9 @@ func Config(t *task.Task) (server.Config, error) {
 			return cfg, err
 		}
 	}
+	if len(t.World.Approver) > 0 {
+		cfg.Approval.Approver = person{t.World.Approver, toolsets.Catalog()}
+	}
 	cfg.DefaultToolsets = append(cfg.DefaultToolsets, t.Server.Toolsets...)
 	cfg.Log, cfg.Version, cfg.GodotBin = io.Discard, "eval", ""
 	return cfg, nil

@@ -15,6 +15,8 @@ import (
 //	fault WORDS               a rule of package fakeeditor/fault, armed from the start
 //	at call N: human WORDS    before the agent's call number N
 //	at call N: fault WORDS
+//	approver WORDS            what a person says to a call that needs approval ([Decision]):
+//	                          approve|deny|silent TOOL [NAME=GLOB...] [after=D] [why=TEXT]
 //
 // The words of a person are those of fakeeditor.Human.Run.
 type World struct {
@@ -22,6 +24,9 @@ type World struct {
 	Setup [][]string // of a person
 	Rules []fault.Rule
 	At    []Event
+	// Approver are the decisions of the person who is asked about calls; without
+	// any nobody is there to be asked.
+	Approver []Decision
 }
 
 // Event happens before the agent's call number Call (from 1).
@@ -77,6 +82,12 @@ func (w *World) line(words []string, setup bool) error {
 			return err
 		}
 		w.Rules = append(w.Rules, r)
+	case words[0] == "approver":
+		d, err := parseDecision(words[1:])
+		if err != nil {
+			return err
+		}
+		w.Approver = append(w.Approver, d)
 	case words[0] == "at" && len(words) > 4 && words[1] == "call":
 		n, err := strconv.Atoi(strings.TrimSuffix(words[2], ":"))
 		if err != nil || n < 1 || !strings.HasSuffix(words[2], ":") {

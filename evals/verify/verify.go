@@ -220,11 +220,11 @@ func (v *verifier) twins(ctx context.Context, t, twin *task.Task) error {
 	case t.Prompt != twin.Prompt || !maps.Equal(t.Project, twin.Project):
 		return nil
 	}
-	swapped := *t
-	swapped.World = twin.World
+	swapped := *twin
+	swapped.Oracle = t.Oracle
 	ev, g, err := v.trial(ctx, &swapped, agents.Scripted(agents.Oracle, nil))
 	if err == nil && !g.Trusted {
-		v.problem("%s: the oracle fails under the faults of %s: %s", t.ID, twin.ID, explain(ev, g))
+		v.problem("%s: the oracle does not solve its twin %s: %s", t.ID, twin.ID, explain(ev, g))
 	}
 	return err
 }
