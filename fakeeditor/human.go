@@ -146,6 +146,19 @@ func (h Human) EditFile(path, content string) error {
 	return nil
 }
 
+// Lock makes a scene file one that the editor cannot save over, as on a disk that
+// is read-only.
+func (h Human) Lock(path string) error {
+	clean, err := projectPath(path)
+	if err != nil {
+		return err
+	}
+	h.e.mu.Lock()
+	defer h.e.mu.Unlock()
+	h.e.state.Locked = append(slices.Clone(h.e.state.Locked), clean)
+	return nil
+}
+
 // SaveFile saves a file in the editor's own script editor: an action of the
 // global history that the editor knows of.
 func (h Human) SaveFile(path, content string) error {
@@ -158,6 +171,7 @@ func (h Human) SaveFile(path, content string) error {
 //	add PARENT CLASS NAME       move NODE PARENT [INDEX]      rename NODE NAME
 //	delete NODE                 select NODE...                tab PATH
 //	close PATH                  reload PATH                   edit PATH TEXT
+//	lock PATH
 //	save    undo    redo
 func (h Human) Run(words []string) error {
 	if len(words) == 0 {
@@ -224,6 +238,7 @@ var humanWords = map[string]humanWord{
 	"save":   {0, 0, "", func(h Human, _ []string) error { return h.Save() }},
 	"undo":   {0, 0, "", func(h Human, _ []string) error { return h.Undo() }},
 	"redo":   {0, 0, "", func(h Human, _ []string) error { return h.Redo() }},
+	"lock":   {1, 1, "PATH", func(h Human, a []string) error { return h.Lock(a[0]) }},
 	"edit":   {2, 2, "PATH TEXT", func(h Human, a []string) error { return h.EditFile(a[0], a[1]) }},
 }
 

@@ -219,6 +219,9 @@ func (Handlers) SaveScene(tx *Tx, p wire.SaveScene) (wire.SaveSceneResult, error
 		// What the text will be is known only when it is written.
 		r := wire.SaveSceneResult{Path: file, Saved: true, Changed: !tx.Files.Exists(file) || tab.History.Modified() || len(over) > 0}
 		if !p.DryRun {
+			if tx.unwritable(file) {
+				return none, wire.Fail(wire.ReasonSaveFailed, "path", file, "message", cannotWrite)
+			}
 			r = tx.save(tx.Active, file)
 		}
 		if len(over) > 0 {
@@ -226,6 +229,18 @@ func (Handlers) SaveScene(tx *Tx, p wire.SaveScene) (wire.SaveSceneResult, error
 		}
 		return r, nil
 	})
+}
+
+// cannotWrite is the engine's text for ERR_FILE_CANT_WRITE.
+const cannotWrite = "Can't write file"
+
+// longestSaved is the longest name of a file that the engine can save over: it
+// writes a new file beside it, whose name is 7 characters longer (engine 4.6
+// experiment).
+const longestSaved = 255 - 7
+
+func (tx *Tx) unwritable(file string) bool {
+	return slices.Contains(tx.Locked, file) || len(path.Base(file)) > longestSaved
 }
 
 // save writes the scene of a tab to a file, and the edited external resources.
@@ -295,6 +310,11 @@ func (Handlers) SaveAllScenes(tx *Tx, p wire.SaveAllScenes) (wire.SaveAllScenesR
 		var err error
 		if r.Overwrote, err = tx.guard(p.OverwriteExternal, tabs...); err != nil {
 			return wire.SaveAllScenesResult{}, err
+		}
+		for _, t := range tabs {
+			if tx.unwritable(t.Path) && !p.DryRun {
+				return wire.SaveAllScenesResult{}, wire.Fail(wire.ReasonSaveFailed, "path", t.Path, "message", cannotWrite)
+			}
 		}
 		for n, i := range which {
 			tx.save(i, tabs[n].Path)

@@ -28,6 +28,9 @@ type State struct {
 	Journal Journal
 	// NextTab counts the tabs that were ever opened.
 	NextTab int
+	// Locked are the files that the editor cannot write, as on a disk that is
+	// read-only. The slice is never written in place.
+	Locked []string
 	// Stamp counts actions over all histories.
 	Stamp int
 }

@@ -69,6 +69,8 @@ static func refused(ctx: McpContext, paths: Array[String], overwrite: bool) -> b
 
 ## Saves the edited scene, under [param path] when it has none yet.
 static func save(ctx: McpContext, path: String) -> Dictionary:
+	if not can_write(path):
+		return ctx.fail("save_failed", {"path": path, "message": error_string(ERR_FILE_CANT_WRITE)})
 	var before: String = FileAccess.get_sha256(path) if FileAccess.file_exists(path) else ""
 	var others: Dictionary = _cached_files(path)
 	var error: Error = OK
@@ -93,6 +95,22 @@ static func save(ctx: McpContext, path: String) -> Dictionary:
 		also.sort()
 		out["also"] = also
 	return out
+
+
+## Whether a file can be saved over. This must be known before: save_scene() answers
+## OK also when the engine could not write, and the scene then counts as saved (engine
+## 4.6 experiment). The engine writes a new file beside the old one, whose name is 7
+## characters longer, and renames it.
+static func can_write(path: String) -> bool:
+	if FileAccess.file_exists(path) and FileAccess.open(path, FileAccess.READ_WRITE) == null:
+		return false
+	var beside: String = path + "-mcp000"
+	var file: FileAccess = FileAccess.open(beside, FileAccess.WRITE)
+	if file == null:
+		return false
+	file.close()
+	DirAccess.remove_absolute(beside)
+	return true
 
 
 ## Nodes of unknown classes in the live tree.
@@ -140,6 +158,9 @@ func save_all_scenes(ctx: McpContext, p: Dictionary) -> Dictionary:
 		out["overwrote"] = over
 	if ctx.dry_run or saved.is_empty():
 		return out
+	for path: String in saved:
+		if not can_write(path):
+			return ctx.fail("save_failed", {"path": path, "message": error_string(ERR_FILE_CANT_WRITE)})
 	if broken:
 		_save_one_by_one(ctx, saved)
 	else:
