@@ -52,6 +52,8 @@
 //	                      indices (nodes.0.path, results.#  is a length). OP is
 //	                      ==, !=, has (text or list contains), matches (regular
 //	                      expression), <, >, exists, absent (no VALUE).
+//	keep NAME KEY         remember a part of the last answer; the argument @NAME of
+//	                      a later call is that
 //	received N            the editor has got N commands since the last mcp verb began
 //	received N total      … since the scenario began
 //

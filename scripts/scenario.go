@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"regexp"
 	"strings"
 )
 
@@ -63,7 +64,7 @@ func (sc *scenario) agree(ignored []string, f func(*session) (any, error)) (any,
 		if err == nil {
 			err = s.untouched()
 		}
-		results = append(results, r)
+		results, s.last = append(results, r), r
 		return err
 	})
 	if err != nil {
@@ -93,6 +94,23 @@ func (s *session) learn() {
 	}
 }
 
+// sceneVersion is the version of a scene: the run of the editor, the load of the
+// scene, and what others did to it since.
+var sceneVersion = regexp.MustCompile(`\b[0-9a-f]{8}\.\d+\.(\d+)\b`)
+
+// filled puts what the verb keep remembered into the arguments of a call.
+func (s *session) filled(args map[string]any) map[string]any {
+	out := maps.Clone(args)
+	for k, v := range out {
+		if name, ok := v.(string); ok && strings.HasPrefix(name, "@") {
+			if kept, ok := s.keeps[name[1:]]; ok {
+				out[k] = kept
+			}
+		}
+	}
+	return out
+}
+
 // masked puts the placeholders of learn into every text of an answer.
 func (s *session) masked(v any) any {
 	switch x := v.(type) {
@@ -106,7 +124,7 @@ func (s *session) masked(v any) any {
 				x = strings.ReplaceAll(x, text, placeholder)
 			}
 		}
-		return x
+		return sceneVersion.ReplaceAllString(x, "VERSION.$1")
 	case map[string]any:
 		out := make(map[string]any, len(x))
 		for k, e := range x {

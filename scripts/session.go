@@ -37,6 +37,9 @@ type session struct {
 	// strange is the folder beside the project that nothing may change, and kept
 	// what it held at the start.
 	strange, kept string
+	// last is the newest answer; keeps is what the verb keep took from answers.
+	last  any
+	keeps map[string]any
 	// seen are texts that are this session's by nature, with what stands for
 	// them when the answers of two editors are compared.
 	seen map[string]string

@@ -15,6 +15,7 @@ import (
 var verbs = map[string]func(ts *testscript.TestScript, neg bool, args []string){
 	"mcp":      positive(verbMCP),
 	"expect":   positive(verbExpect),
+	"keep":     positive(verbKeep),
 	"received": positive(verbReceived),
 	"open":     positive(verbOpen),
 	"save":     positive(verbSave),
@@ -90,7 +91,9 @@ func verbMCP(sc *scenario, ts *testscript.TestScript, args []string) error {
 	for _, s := range sc.sessions {
 		s.mark()
 	}
+	given := arguments
 	v, err := sc.agree(ignored, func(s *session) (any, error) {
+		arguments := s.filled(given)
 		switch verb {
 		case "call", "call-loose":
 			return s.underLaws(sc.ctx, s.tool(name), arguments)
@@ -139,6 +142,24 @@ func verbExpect(sc *scenario, _ *testscript.TestScript, args []string) error {
 		return fmt.Errorf("%w\nthe answer:\n%s", err, pretty(sc.answer))
 	}
 	return nil
+}
+
+// verbKeep remembers a part of the last answer; each editor has its own.
+func verbKeep(sc *scenario, _ *testscript.TestScript, args []string) error {
+	if len(args) != 2 {
+		return fmt.Errorf("usage: keep NAME KEY")
+	}
+	return sc.each(func(s *session) error {
+		v, ok := lookup(s.last, args[1])
+		if !ok {
+			return fmt.Errorf("the answer has no %s", args[1])
+		}
+		if s.keeps == nil {
+			s.keeps = map[string]any{}
+		}
+		s.keeps[args[0]] = v
+		return nil
+	})
 }
 
 func verbReceived(sc *scenario, _ *testscript.TestScript, args []string) error {

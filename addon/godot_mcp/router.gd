@@ -132,8 +132,19 @@ func perform(ctx: McpContext, command: String, params: Dictionary) -> Dictionary
 	var problem: Dictionary = McpParams.problem(command, given)
 	if not problem.is_empty():
 		return ctx.fail("bad_params", problem)
+	if given.has("expected_version") and not services.versions.is_expected(ctx, _scene_of(ctx, command, given), McpParams.text(given, "expected_version")):
+		return {}
 	var result: Variant = (table[command] as Callable).call(ctx, given)
 	return result if result is Dictionary else {}
+
+
+# The scene that a command acts on; null for one that is not open.
+func _scene_of(ctx: McpContext, command: String, params: Dictionary) -> Node:
+	var path: String = McpParams.text(params, "scene_path")
+	if command != "cmd_close_scene" or path == "":
+		return ctx.root
+	var at: int = services.tabs.paths().find(path)
+	return services.tabs.roots()[at] if at >= 0 else null
 
 
 func new_context() -> McpContext:
@@ -163,7 +174,9 @@ func _start(entry: Dictionary) -> bool:
 	if command in TALKATIVE:
 		services.dialogs.begin()
 	var ctx: McpContext = new_context()
+	services.versions.busy = true
 	var result: Dictionary = perform(ctx, command, entry["params"] as Dictionary)
+	services.versions.busy = false
 	return _settle(entry, ctx, result)
 
 
@@ -175,7 +188,9 @@ func _go_on() -> bool:
 	var what: Callable = ctx.next
 	ctx.next = Callable()
 	ctx.root = EditorInterface.get_edited_scene_root()
+	services.versions.busy = true
 	var result: Variant = what.call()
+	services.versions.busy = false
 	return _settle(entry, ctx, result as Dictionary if result is Dictionary else {})
 
 

@@ -9,6 +9,7 @@ const McpPersistence := preload("persistence.gd")
 const McpSceneBases := preload("scene_bases.gd")
 const McpScanState := preload("scan_state.gd")
 const McpSceneMenu := preload("scene_menu.gd")
+const McpSceneVersions := preload("scene_versions.gd")
 const McpSupply := preload("supply.gd")
 const McpTabs := preload("tabs.gd")
 const McpUndoOrder := preload("undo_order.gd")
@@ -24,6 +25,7 @@ var menu: McpSceneMenu = McpSceneMenu.new()
 var tabs: McpTabs = McpTabs.new()
 var order: McpUndoOrder = McpUndoOrder.new()
 var bases: McpSceneBases = McpSceneBases.new()
+var versions: McpSceneVersions = McpSceneVersions.new()
 
 
 func start(owner: EditorPlugin) -> void:
@@ -34,11 +36,13 @@ func start(owner: EditorPlugin) -> void:
 	order.start()
 	tabs.start(owner, order)
 	bases.start(owner)
+	versions.start()
 	plugin.scene_saved.connect(_on_scene_saved)
 
 
 func stop() -> void:
 	plugin.scene_saved.disconnect(_on_scene_saved)
+	versions.stop()
 	bases.stop()
 	tabs.stop()
 	order.stop()

@@ -32,6 +32,7 @@ func (Handlers) GetActiveScene(tx *Tx, _ wire.GetActiveScene) (wire.GetActiveSce
 	return wire.GetActiveSceneResult{
 		IsOpen: true, Path: tab.Path, Name: root.Name, RootType: typeName(e, root), NodeCount: e.Count(tab.Root),
 		Modified: tab.History.Modified(), HistoryVersion: tab.History.Version(),
+		Version: tx.version(tab),
 	}, nil
 }
 
@@ -110,7 +111,7 @@ func (Handlers) GetSceneTree(tx *Tx, p wire.GetSceneTree) (wire.GetSceneTreeResu
 	if err != nil {
 		return r, err
 	}
-	r.ScenePath = tab.Path
+	r.ScenePath, r.Version = tab.Path, tx.version(tab)
 	l := lister{e, tab.Root, p.Lightweight}
 	walk(e, n, e.Path(tab.Root, n.ID), 0, p.MaxDepth, func(n *scene.Node, path string, depth int) bool {
 		if r.Total >= p.Offset && len(r.Nodes) < p.Limit {

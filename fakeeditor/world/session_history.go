@@ -87,6 +87,7 @@ func (tx *Tx) move(a *undo.Action, global, forward bool) {
 		tab := tx.Tabs[tx.Active]
 		tab.History = shift(tab.History)
 		tx.setTab(tx.Active, tab)
+		tx.others(map[bool]string{false: "Undo ", true: "Redo "}[forward] + a.Name)
 		scene = tab.Path
 	}
 	tx.Record(Effect{Kind: kind, Scene: scene, Target: a.Name})

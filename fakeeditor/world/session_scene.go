@@ -129,7 +129,7 @@ func (tx *Tx) open(p string) (wire.OpenSceneFileResult, error) {
 	}
 	root := e.Instantiate(packed, scene.Main, nil)
 	tx.NextTab++
-	tab := tx.based(Tab{ID: tx.NextTab, Path: file, Root: root, History: undo.New()})
+	tab := tx.based(Tab{ID: tx.NextTab, Path: file, Root: root, History: undo.New(), Loads: tx.NextTab})
 	tx.Tabs = append(tx.Tabs[:len(tx.Tabs):len(tx.Tabs)], tab)
 	tx.Active = len(tx.Tabs) - 1
 	r.Missing = missingNodes(e, root)
@@ -473,7 +473,8 @@ func (Handlers) ReloadScene(tx *Tx, p wire.ReloadScene) (wire.ReloadSceneResult,
 			return none, failure
 		}
 		tab.Root = e.Instantiate(packed, scene.Main, nil)
-		tab.History, tab.Selected = undo.New(), nil
+		tx.NextTab++
+		tab.History, tab.Selected, tab.Others, tab.Loads = undo.New(), nil, nil, tx.NextTab
 		tx.setTab(i, tx.based(tab))
 		tx.Record(Effect{Kind: EffectReloadScene, Scene: file, Target: file})
 		return r, nil

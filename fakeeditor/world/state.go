@@ -33,6 +33,8 @@ type State struct {
 	Locked []string
 	// Stamp counts actions over all histories.
 	Stamp int
+	// Run tells the runs of an editor apart in the versions of scenes.
+	Run uint32
 }
 
 // Project is what does not change while the editor runs.
@@ -54,13 +56,23 @@ type Tab struct {
 	Base    files.File
 	Root    scene.NodeID
 	History undo.History
+	// Others names what others than the addon did to the scene since it was loaded,
+	// oldest first, and Loads tells its loads apart.
+	Others []string
+	Loads  int
 	// Selected are the selected nodes, in the order of selection.
 	Selected []scene.NodeID
 }
 
 // New gives the state of an editor that just opened a project and no scene.
 func New(p Project, f Files, seed uint64) State {
-	return State{Project: p, Files: f, Active: -1, Global: undo.New(), Rand: seed}
+	return State{Project: p, Files: f, Active: -1, Global: undo.New(), Rand: seed, Run: uint32(mix(seed))}
+}
+
+func mix(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
 }
 
 // ActiveTab gives the edited scene's tab; ok is false when no scene is open.

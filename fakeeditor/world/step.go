@@ -37,6 +37,9 @@ func Step(s State, in Input) (next State, out Output) {
 		}
 	}()
 	tx := Begin(s, in.Cause)
+	if err := tx.expected(in); err != nil {
+		return s, Output{Err: wire.AsError(err)}
+	}
 	result, err := wire.Dispatch[*Tx](Handlers{}, tx, in.Command, in.Params)
 	if err != nil {
 		return s, Output{Err: wire.AsError(err)}

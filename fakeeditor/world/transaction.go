@@ -99,6 +99,7 @@ func (tx *Tx) commit(name string, log *scene.Log) {
 		tab.History = tab.History.MarkUnsaved()
 	}
 	tx.setTab(tx.Active, tab)
+	tx.others(name)
 	for _, e := range tx.effects {
 		e.Scene = tab.Path
 		tx.Record(e)

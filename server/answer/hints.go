@@ -71,7 +71,9 @@ var wireEntries = map[wire.Reason]entry{
 	wire.ReasonMissingNodes:  {required: "confirm", hint: "{path|The scene} has nodes of classes this editor does not know[: {missing}]; saving would destroy them. Install what supplies the classes, or pass confirm true."},
 	wire.ReasonTooBig:        {required: "limit", hint: "This is more than the limit[ of {limit}][: {size}]. Narrow it with a deeper node_path, max_depth, offset or limit."},
 
-	wire.ReasonHumanEdit: {hint: "The newest step of the history[ ({action})] was made by a person, so it is left alone. Ask before you undo it; godot_list_history shows the steps."},
+	wire.ReasonHumanEdit: {hint: "The newest step of the history[ ({action})] was made by a person, so it is left alone. Ask before you undo it; godot_list_history shows the steps.", others: map[string]string{
+		"expected_version": "{path|The edited scene} is not as it was when its version was read[: {changes}]. Nothing was done. Call godot_inspection_get_scene_tree, see what a person changed, and go on with the new version[ ({version})].",
+	}},
 
 	wire.ReasonScanning:       {retryMS: 500, hint: "The editor is still scanning the project. Wait a moment and repeat the call."},
 	wire.ReasonDiagnostics:    {retryMS: 500, hint: "The script check is not ready yet. Wait a moment and repeat the call."},

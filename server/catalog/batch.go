@@ -87,6 +87,9 @@ func (c *Catalog) checkEntry(ctx context.Context, env *Env, call EntryCall, batc
 	if p.id != "" {
 		return nil, note, answer.New(answer.UnknownArgument, "param", idArg, "tool", "An entry of a batch", "valid", idArg+" of the batch itself")
 	}
+	if p.version != "" {
+		return nil, note, answer.New(answer.UnknownArgument, "param", versionArg, "tool", "An entry of a batch", "valid", versionArg+" of the batch itself")
+	}
 	if p.dryRun && !batch.dryRun {
 		return nil, note, answer.New(answer.UnknownArgument, "param", dryRunArg, "tool", "An entry of a batch", "valid", "dry_run of the batch itself")
 	}

@@ -90,8 +90,10 @@ type prepared struct {
 	dryRun bool
 	loose  []string // node path arguments that began with a slash
 	id     string   // the caller's idempotencyId
-	claim  *journal.Claim
-	found  *journal.Found
+	// version of the scene that the caller has read; empty: any
+	version string
+	claim   *journal.Claim
+	found   *journal.Found
 	// of a call that a person is asked about
 	targets []string
 	parts   []*prepared
@@ -183,7 +185,7 @@ func (c *Catalog) carryOut(ctx context.Context, env *Env, p *prepared, d safety.
 		return out
 	}
 	local := *env
-	local.Editor = &callEditor{Editor: env.Editor, claim: p.claim}
+	local.Editor = &callEditor{Editor: env.Editor, claim: p.claim, version: p.version}
 	if p.claim != nil {
 		p.claim.Args(p.args)
 	}

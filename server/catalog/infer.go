@@ -25,12 +25,13 @@ const (
 	dryRunArg  = "dry_run"
 	confirmArg = "confirm"
 	idArg      = "idempotencyId"
+	versionArg = "expected_version"
 )
 
 // inferPair makes both schemas of a tool from its types. Mistakes panic.
 func inferPair(t *Tool) schemaPair {
 	in := infer(t.in, t.Name+" input", true)
-	for _, arg := range commonArgs(t.Class) {
+	for _, arg := range commonArgs(t) {
 		if in.Property(arg.Name) != nil {
 			panic(fmt.Sprintf("%s: %s is added by the catalogue", t.Name, arg.Name))
 		}
@@ -71,20 +72,29 @@ func sayOnce(s *Schema, seen map[string]bool) {
 	s.Items, s.Values = once(s.Items), once(s.Values)
 }
 
-// commonArgs are the arguments that a class brings along.
-func commonArgs(c safety.Class) []Property {
+// commonArgs are the arguments that a tool has by its class and needs.
+func commonArgs(t *Tool) []Property {
 	var args []Property
+	c := t.Class
 	if changes(c) {
 		args = append(args, Property{dryRunArg, &Schema{Type: "boolean", Description: "Preview only; changes nothing."}})
 	}
 	if c == safety.Destructive {
 		args = append(args, Property{confirmArg, &Schema{Type: "boolean", Description: "Must be true for the real run."}})
 	}
+	if expects(t) {
+		args = append(args, Property{versionArg, &Schema{Type: "string", Description: "version of the tree as read; refuse when a person changed the scene since."}})
+	}
 	if changes(c) {
 		low, high := 1, 128
 		args = append(args, Property{idArg, &Schema{Type: "string", Description: "Repeats with the same id are done once.", MinLength: &low, MaxLength: &high}})
 	}
 	return args
+}
+
+// expects says whether a tool acts on the edited scene as the caller has read it.
+func expects(t *Tool) bool {
+	return changes(t.Class) && (slices.Contains(t.Needs, safety.NeedScene) || t.Handler == BatchTool)
 }
 
 // changes says whether tools of the class take previews and ids.

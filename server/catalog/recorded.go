@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"slices"
 
 	"godot-mcp/server/answer"
 	"godot-mcp/server/journal"
@@ -16,8 +17,14 @@ import (
 // still waits; and with a claim every command is noted in the journal.
 type callEditor struct {
 	Editor
-	claim *journal.Claim // nil without an id
-	begun bool
+	claim   *journal.Claim // nil without an id
+	version string         // of the scene as the caller knows it; empty: any
+	begun   bool
+}
+
+// versioned are the commands that look at the version of the scene.
+var versioned = []string{
+	wire.CmdTransaction, wire.CmdRunCommands, wire.CmdSaveScene, wire.CmdExtractScene, wire.CmdCloseScene, wire.CmdSelectNodes,
 }
 
 func (e *callEditor) Do(ctx context.Context, o Order) Reply {
@@ -25,6 +32,9 @@ func (e *callEditor) Do(ctx context.Context, o Order) Reply {
 		var cancel context.CancelFunc
 		ctx, cancel = uncancelled(ctx)
 		defer cancel()
+	}
+	if e.version != "" && slices.Contains(versioned, o.Command) {
+		o.Params = expecting(o.Params, e.version)
 	}
 	noted := false
 	if e.claim != nil && o.Changing {
@@ -45,6 +55,20 @@ func (e *callEditor) Do(ctx context.Context, o Order) Reply {
 	}
 	e.begun = e.begun || o.Changing && (r.Err == nil || r.MayHaveApplied)
 	return r
+}
+
+// expecting adds the version to the parameters of a command.
+func expecting(params any, version string) any {
+	raw, err := json.Marshal(params)
+	var fields map[string]json.RawMessage
+	if err != nil || json.Unmarshal(raw, &fields) != nil || fields == nil {
+		return params
+	}
+	text, err := json.Marshal(version)
+	if err == nil {
+		fields[versionArg] = text
+	}
+	return fields
 }
 
 // uncancelled keeps the deadline of a context and nothing else.

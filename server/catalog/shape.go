@@ -45,6 +45,10 @@ func (p *prepared) shape(r *safety.Request, raw json.RawMessage, batch *batchFla
 			if m.value[0] == '"' && json.Unmarshal(m.value, &r.Echo) != nil {
 				r.Echo = ""
 			}
+		case m.name == versionArg && expects(p.tool):
+			if json.Unmarshal(m.value, &p.version) != nil {
+				return answer.New(answer.BadArguments, "param", versionArg)
+			}
 		case m.name == p.tool.Overwrites:
 			r.Overwrites = string(m.value) == "true"
 			kept = append(kept, m)
@@ -146,7 +150,7 @@ func takesAny(s *Schema) bool {
 }
 
 func hasCommon(t *Tool, name string) bool {
-	for _, a := range commonArgs(t.Class) {
+	for _, a := range commonArgs(t) {
 		if a.Name == name {
 			return true
 		}

@@ -98,7 +98,7 @@ const (
 	ReasonTooBig         Reason = "too_big"            // limit, size
 
 	// History.
-	ReasonHumanEdit Reason = "human_edit" // action: the newest history entry is not ours
+	ReasonHumanEdit Reason = "human_edit" // action: the newest history entry is not ours; or path, expected_version, version, changes[]: the scene is not as it was read
 
 	// Readiness: the answer is not there yet, ask again.
 	ReasonScanning       Reason = "scan_in_flight"

@@ -66,6 +66,8 @@ type GetActiveSceneResult struct {
 	Modified  bool   `json:"modified"`
 	// HistoryVersion is the undo history's version; it rises with each commit.
 	HistoryVersion int `json:"history_version"`
+	// Version is what ExpectedVersion is compared with.
+	Version string `json:"version,omitempty"`
 }
 
 // ListScenes lists the scene files of the project, sorted by path.
@@ -121,6 +123,7 @@ type GetSceneTree struct {
 // GetSceneTreeResult answers cmd_get_scene_tree. No scene open: no nodes.
 type GetSceneTreeResult struct {
 	ScenePath string     `json:"scene_path,omitempty"`
+	Version   string     `json:"version,omitempty"` // for ExpectedVersion
 	Nodes     []TreeNode `json:"nodes"`
 	Total     int        `json:"total"` // within max_depth, before offset and limit
 }

@@ -37,8 +37,9 @@ type HistoryMoveResult struct {
 //
 //wire:session cmd_select_nodes
 type SelectNodes struct {
-	NodePaths []string `json:"node_paths"`
-	DryRun    bool     `json:"dry_run,omitempty"`
+	NodePaths       []string `json:"node_paths"`
+	ExpectedVersion string   `json:"expected_version,omitempty"`
+	DryRun          bool     `json:"dry_run,omitempty"`
 }
 
 // SelectNodesResult answers cmd_select_nodes.
@@ -59,6 +60,7 @@ type SaveScene struct {
 	Path              string `json:"path,omitempty"`
 	Force             bool   `json:"force,omitempty"`
 	OverwriteExternal bool   `json:"overwrite_external,omitempty"`
+	ExpectedVersion   string `json:"expected_version,omitempty"`
 	DryRun            bool   `json:"dry_run,omitempty"`
 }
 
@@ -153,8 +155,9 @@ type OpenSceneFileResult struct {
 //
 //wire:session cmd_close_scene
 type CloseScene struct {
-	ScenePath string `json:"scene_path,omitempty"`
-	DryRun    bool   `json:"dry_run,omitempty"`
+	ScenePath       string `json:"scene_path,omitempty"`
+	ExpectedVersion string `json:"expected_version,omitempty"`
+	DryRun          bool   `json:"dry_run,omitempty"`
 }
 
 // CloseSceneResult answers cmd_close_scene.
@@ -194,6 +197,7 @@ type ExtractScene struct {
 	ScenePath           string `json:"scene_path"`
 	ReplaceWithInstance bool   `json:"replace_with_instance,omitempty"`
 	SaveCurrent         bool   `json:"save_current,omitempty"`
+	ExpectedVersion     string `json:"expected_version,omitempty"`
 	DryRun              bool   `json:"dry_run,omitempty"`
 }
 
@@ -216,9 +220,10 @@ type ExtractSceneResult struct {
 //
 //wire:session cmd_run_commands
 type RunCommands struct {
-	Commands    []StepParam `json:"commands"`
-	StopOnError bool        `json:"stop_on_error"`
-	DryRun      bool        `json:"dry_run,omitempty"`
+	Commands        []StepParam `json:"commands"`
+	StopOnError     bool        `json:"stop_on_error"`
+	ExpectedVersion string      `json:"expected_version,omitempty"`
+	DryRun          bool        `json:"dry_run,omitempty"`
 }
 
 // RunCommandsResult holds one entry per command that ran, in order.

@@ -11,6 +11,12 @@ import "encoding/json"
 // converts to the declared type of the property, reads back what the setter
 // kept and reports that.
 //
+// The version of a scene (in reads of it) stays the same as long as nobody but this
+// addon changes the scene. A command with an ExpectedVersion is refused, with
+// nothing done, when the scene it acts on has another by now: a person, or another
+// plugin, edited, undid, redid or loaded it anew, or switched to another scene.
+// What was changed without the undo history is not seen.
+//
 // The verdict of every step is taken after the last step of its transaction,
 // on the tree that the transaction leaves (in a dry run: would leave).
 
@@ -22,9 +28,10 @@ import "encoding/json"
 //wire:session cmd_transaction
 type Transaction struct {
 	// Name is what the history shows; the editor puts "MCP: " before it.
-	Name   string      `json:"name"`
-	Steps  []StepParam `json:"steps"`
-	DryRun bool        `json:"dry_run,omitempty"`
+	Name            string      `json:"name"`
+	Steps           []StepParam `json:"steps"`
+	ExpectedVersion string      `json:"expected_version,omitempty"`
+	DryRun          bool        `json:"dry_run,omitempty"`
 }
 
 // StepParam is one step of a [Transaction].

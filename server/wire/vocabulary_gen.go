@@ -5,7 +5,7 @@ package wire
 import "encoding/json"
 
 // VocabularyHash is a hash of every command declaration; both ends report it.
-const VocabularyHash = "6230bc94fc4dd089"
+const VocabularyHash = "037c5c7be27eaa6d"
 
 // Handlers is what an editor implements: one method per command, over its own state S.
 type Handlers[S any] interface {

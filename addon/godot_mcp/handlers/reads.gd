@@ -27,7 +27,7 @@ func get_active_scene(ctx: McpContext, _p: Dictionary) -> Dictionary:
 	var out: Dictionary = {
 		"is_open": true, "name": str(ctx.root.name), "root_type": ctx.root.get_class(),
 		"node_count": _count(ctx.root), "modified": ctx.services.tabs.modified(ctx.services.tabs.active()),
-		"history_version": McpUndoOrder.scene_history(ctx.root).get_version(),
+		"history_version": McpUndoOrder.scene_history(ctx.root).get_version(), "version": ctx.services.versions.of(ctx.root),
 	}
 	if ctx.root.scene_file_path != "":
 		out["path"] = ctx.root.scene_file_path

@@ -46,7 +46,7 @@ func get_scene_tree(ctx: McpContext, p: Dictionary) -> Dictionary:
 	walk.most = depth
 	walk.light = McpParams.flag(p, "lightweight")
 	walk.visit(top, McpPaths.of(ctx.root, top), 0, ctx, rows)
-	return _with_scene(ctx, {"nodes": rows, "total": walk.seen})
+	return _with_scene(ctx, {"version": ctx.services.versions.of(ctx.root), "nodes": rows, "total": walk.seen})
 
 
 ## A walk in tree order that describes one page of what it meets.

@@ -20,6 +20,7 @@ type sceneTreeIn struct {
 
 type sceneTreeOut struct {
 	ScenePath string `json:"scene_path,omitempty"`
+	Version   string `json:"version,omitempty"`
 	// Tree is a treeView, or null; its type is recursive, which clients' schemas are not.
 	Tree        json.RawMessage `json:"tree"`
 	Lightweight bool            `json:"lightweight"`
@@ -28,7 +29,7 @@ type sceneTreeOut struct {
 
 var getSceneTree = catalog.Define(catalog.Declaration[sceneTreeIn, sceneTreeOut]{
 	Toolset: "inspection", Handler: "get_scene_tree", Class: safety.ReadOnly,
-	Description: "Nodes of the open scene as a tree. Paths (\".\" is the root) fit every node argument. owner: comes from that scene file; partial: parent of listed nodes; child_count: not all children listed. Lightweight: join names with / for paths. truncated: go on at next_offset.",
+	Description: "Nodes of the open scene as a tree. Paths (\".\" is the root) fit node arguments. owner: from that scene file; partial: parent of listed nodes; child_count: not all listed. Lightweight: join names with / for paths. truncated: go on at next_offset. version: for expected_version.",
 	Needs:       catalog.NeedsEditor,
 	Nodes:       []string{"node_path"},
 	Plan: func(in sceneTreeIn) (catalog.Plan[sceneTreeOut], error) {
@@ -62,7 +63,7 @@ type treeView struct {
 // showTree fits a listing into an answer: in full, else light, else the first
 // nodes of it light.
 func showTree(r wire.GetSceneTreeResult, in sceneTreeIn) (sceneTreeOut, error) {
-	out := sceneTreeOut{ScenePath: r.ScenePath, Tree: json.RawMessage("null"), Lightweight: in.Lightweight}
+	out := sceneTreeOut{ScenePath: r.ScenePath, Version: r.Version, Tree: json.RawMessage("null"), Lightweight: in.Lightweight}
 	nodes := r.Nodes[:min(len(r.Nodes), in.Limit)]
 	kept := len(nodes)
 	if kept > 0 {
