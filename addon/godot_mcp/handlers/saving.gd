@@ -6,6 +6,7 @@ const McpContext := preload("../context.gd")
 const McpFileWalk := preload("../file_walk.gd")
 const McpParams := preload("../params.gd")
 const McpPaths := preload("../paths.gd")
+const McpSceneBases := preload("../scene_bases.gd")
 const McpSceneFiles := preload("../scene_files.gd")
 
 
@@ -54,7 +55,7 @@ static func refused(ctx: McpContext, paths: Array[String], overwrite: bool) -> b
 	var files: Array[String] = []
 	for path: String in paths:
 		var change: Dictionary = ctx.services.bases.change_of(path)
-		if change.is_empty() or (overwrite and ctx.services.bases.can_overwrite(change)):
+		if change.is_empty() or (overwrite and McpSceneBases.can_overwrite(change)):
 			continue
 		files.append(path)
 		if told.is_empty():
