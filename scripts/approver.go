@@ -12,13 +12,17 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// approver is the person of a scenario, behind a webhook: it answers questions as
-// the scenario says and keeps them.
+// approver is the person of a scenario, behind a webhook or the client's dialogue:
+// it answers questions as the scenario says and keeps them.
 type approver struct {
 	server *httptest.Server
+	// elicits is the protocol revision of a client that asks its user; empty: the
+	// webhook is asked.
+	elicits string
 
 	mu        sync.Mutex
 	manner    string
@@ -29,8 +33,55 @@ type approver struct {
 	marked    int // questions when the last mcp verb began
 }
 
-// manners are how an approver can answer.
-var manners = []string{"approve", "deny", "hang", "malformed", "fail", "redirect"}
+// manners are how an approver can answer. A dialogue can be cancelled but neither
+// fails nor redirects.
+var manners = []string{"approve", "deny", "hang", "malformed", "fail", "redirect", "cancel"}
+
+// configure adds what the server and the client need to know of an approver.
+func (a *approver) configure(flags map[string]string) (*mcp.ClientOptions, *mcp.ClientSessionOptions) {
+	switch {
+	case a == nil:
+		return nil, nil
+	case a.elicits == "":
+		flags["approval-webhook"] = a.server.URL
+		return nil, nil
+	}
+	flags["approval"] = "elicitation"
+	return &mcp.ClientOptions{ElicitationHandler: a.elicit}, &mcp.ClientSessionOptions{ProtocolVersion: a.elicits}
+}
+
+// elicit is the client's dialogue.
+func (a *approver) elicit(ctx context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+	manner, reason := a.heard(map[string]any{"message": r.Params.Message})
+	switch manner {
+	case "hang":
+		<-ctx.Done()
+		return nil, ctx.Err()
+	case "cancel":
+		return &mcp.ElicitResult{Action: "cancel"}, nil
+	case "deny":
+		return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"decision": "deny", "reason": reason}}, nil
+	case "approve":
+		return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"decision": "approve", "reason": reason}}, nil
+	}
+	return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"decision": "perhaps"}}, nil
+}
+
+// heard keeps a question and says how to answer it.
+func (a *approver) heard(q map[string]any) (manner, reason string) {
+	a.mu.Lock()
+	a.asked = append(a.asked, q)
+	manner, reason, meanwhile := a.manner, a.reason, a.meanwhile
+	a.meanwhile = nil
+	a.mu.Unlock()
+	if meanwhile != nil {
+		look := meanwhile()
+		a.mu.Lock()
+		a.seen = look
+		a.mu.Unlock()
+	}
+	return manner, reason
+}
 
 func newApprover() *approver {
 	a := &approver{}
@@ -51,17 +102,7 @@ func (a *approver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	a.mu.Lock()
-	a.asked = append(a.asked, q)
-	manner, reason, meanwhile := a.manner, a.reason, a.meanwhile
-	a.meanwhile = nil
-	a.mu.Unlock()
-	if meanwhile != nil {
-		look := meanwhile()
-		a.mu.Lock()
-		a.seen = look
-		a.mu.Unlock()
-	}
+	manner, reason := a.heard(q)
 	w.Header().Set("Content-Type", "application/json")
 	switch manner {
 	case "hang":
@@ -133,6 +174,8 @@ func verbApprover(sc *scenario, _ *testscript.TestScript, args []string) error {
 		switch {
 		case args[0] == "meanwhile" && len(args) > 1:
 			a.meanwhile = func() *Look { return s.meanwhile(sc.ctx, args[1:]) }
+		case args[0] == "elicitation" && len(args) == 2 && !sc.started:
+			a.elicits = args[1]
 		case slices.Contains(manners, args[0]):
 			a.manner, a.reason = args[0], strings.Join(args[1:], " ")
 		default:

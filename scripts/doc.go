@@ -36,7 +36,11 @@
 //	approver MANNER [REASON]    the server asks a person (by webhook) before a call
 //	                            changes something; from now on the answer is approve,
 //	                            deny, hang (none), malformed, fail (status 503) or
-//	                            redirect. The first must precede any call.
+//	                            redirect; a dialogue can also be closed (cancel). The
+//	                            first must precede any call.
+//	approver elicitation REVISION
+//	                            the person is the client's user instead, asked in
+//	                            the way of that protocol revision; before any call
 //	approver meanwhile VERB …   while the next question waits, a person does this in
 //	                            the editor, as human does
 //	asked N [TOOL|total]        N questions (about TOOL) since the last mcp verb began,

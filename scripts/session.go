@@ -62,9 +62,7 @@ func (s *session) start(ctx context.Context, files map[string][]byte) error {
 		}
 		flags[name] = value
 	}
-	if s.approver != nil {
-		flags["approval-webhook"] = s.approver.server.URL
-	}
+	clientOptions, sessionOptions := s.approver.configure(flags)
 	cfg, err := server.Load(flags, func(string) string { return "" })
 	if err != nil {
 		return err
@@ -89,8 +87,8 @@ func (s *session) start(ctx context.Context, files map[string][]byte) error {
 	if _, err := s.srv.MCP().Connect(ctx, theirs, nil); err != nil {
 		return err
 	}
-	c := mcp.NewClient(&mcp.Implementation{Name: "scenario", Version: "1"}, nil)
-	if s.client, err = c.Connect(ctx, ours, nil); err != nil {
+	c := mcp.NewClient(&mcp.Implementation{Name: "scenario", Version: "1"}, clientOptions)
+	if s.client, err = c.Connect(ctx, ours, sessionOptions); err != nil {
 		return err
 	}
 	s.url = s.srv.Bridge().Status().URL

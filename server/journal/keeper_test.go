@@ -150,6 +150,11 @@ func TestASecondCallWaitsForTheFirst(t *testing.T) {
 		synctest.Wait()
 		cancel()
 		assert.Equal(t, string(answer.CallCancelled), (<-gone).Reason)
+		ctx, cancel = context.WithTimeout(t.Context(), time.Minute)
+		_, _, f = k.Claim(ctx, "a", "digest", "tool", false)
+		cancel()
+		assert.Equal(t, string(answer.IDInFlight), f.Reason, "the first may wait for a person")
+		assert.True(t, f.Retry)
 		// The first was refused, so exactly one of the others does it.
 		first.Finish(nil, nil)
 		first.Release()
