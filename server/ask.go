@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -95,12 +96,17 @@ func (a *asker) complete(ctx context.Context, q approval.Question) approval.Ques
 	for i := range q.Entries {
 		q.Entries[i].Arguments = hide(q.Entries[i].Arguments)
 	}
-	for i := range q.Files {
+	// The texts and values of before are copied: what was read is compared later.
+	q.Present.Files, q.Present.Values = slices.Clone(q.Present.Files), slices.Clone(q.Present.Values)
+	for i := range q.Present.Files {
 		for _, secret := range a.server.sanitizer.Secrets {
 			if secret != "" {
-				q.Files[i].Text = strings.ReplaceAll(q.Files[i].Text, secret, "[secret]")
+				q.Present.Files[i].Text = strings.ReplaceAll(q.Present.Files[i].Text, secret, "[secret]")
 			}
 		}
+	}
+	for i := range q.Present.Values {
+		q.Present.Values[i].Value = hide(q.Present.Values[i].Value)
 	}
 	return q
 }

@@ -124,14 +124,13 @@ func (e *elicitor) digests(req *mcp.CallToolRequest, q approval.Question) (what,
 	}
 	what = ticket.DigestOf(q.Tool, string(q.Arguments), q.IdempotencyID, strings.Join(q.Targets, "\x00"),
 		string(g.Profile), string(g.Mode), q.Client, user)
-	parts := []string{q.Class, fmt.Sprint(q.Irreversible, len(q.Entries), len(q.Files)), q.Rule, string(q.Preview), q.State}
+	parts := []string{q.Class, fmt.Sprint(q.Irreversible, len(q.Entries)), q.Rule, string(q.Preview), q.State}
 	for _, entry := range q.Entries {
 		parts = append(parts, entry.Tool, entry.Class, string(entry.Arguments))
 	}
-	for _, f := range q.Files {
-		parts = append(parts, f.Path, f.Text)
-	}
-	return what, ticket.DigestOf(parts...)
+	// It holds nothing that cannot be encoded.
+	present, _ := json.Marshal(q.Present)
+	return what, ticket.DigestOf(append(parts, string(present))...)
 }
 
 const (

@@ -33,8 +33,8 @@ type Question struct {
 	Preview json.RawMessage `json:"preview,omitempty"`
 	// Entries are the calls of a batch.
 	Entries []Entry `json:"entries,omitempty"`
-	// Files are texts of the project that the call would replace, as they are now.
-	Files []File `json:"files,omitempty"`
+	// Present is what the call would replace, as it is now.
+	Present Present `json:"present,omitzero"`
 	// IdempotencyID is the id under which the call will be remembered.
 	IdempotencyID string `json:"idempotency_id,omitempty"`
 	// State is what of the project the preview rests on; a yes holds only while it
@@ -48,12 +48,6 @@ type Entry struct {
 	Class     string          `json:"class"`
 	Targets   []string        `json:"targets,omitempty"`
 	Arguments json.RawMessage `json:"arguments"`
-}
-
-// File is a text file of the project.
-type File struct {
-	Path string `json:"path"` // res://…
-	Text string `json:"text"`
 }
 
 // Verdict is what came of a question, as package safety judges it.

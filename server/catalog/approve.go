@@ -82,9 +82,7 @@ func (c *Catalog) ask(ctx context.Context, env *Env, p *prepared, why safety.Con
 			Tool: part.tool.Name, Class: string(part.tool.Class), Targets: part.targets, Arguments: part.shownArgs(),
 		})
 	}
-	calls := append([]*prepared{p}, p.parts...)
-	files := env.replaced(ctx, calls)
-	q.Files = slices.Clone(files)
+	q.Present = env.present(ctx, p, shown)
 	v, f := env.Ask(ctx, q)
 	if f != nil || !v.Approved {
 		return v, f
@@ -93,12 +91,12 @@ func (c *Catalog) ask(ctx context.Context, env *Env, p *prepared, why safety.Con
 	if f != nil {
 		return v, f
 	}
-	again := env.replaced(ctx, calls)
+	again := env.present(ctx, p, now)
 	later, f := stateOf(ctx, env, p, why)
 	if f != nil {
 		return v, f
 	}
-	if !bytes.Equal(now, shown) || later != state || !slices.Equal(files, again) {
+	if !bytes.Equal(now, shown) || later != state || !q.Present.Equal(again) {
 		return v, answer.New(answer.ChangedSince, "tool", p.tool.Name)
 	}
 	return v, nil

@@ -94,7 +94,7 @@ func describe(it *item) detail {
 		Asked: q.Asked.UTC().Format("2006-01-02T15:04:05.000Z07:00"), Phrase: it.phrase, Raw: indent(q.Preview),
 	}
 	if len(q.Entries) == 0 {
-		d.Parts = []part{describeCall(q.Tool, q.Class, q.Targets, q.Arguments, q.Preview, q.Files)}
+		d.Parts = []part{describeCall(q.Tool, q.Class, q.Targets, q.Arguments, q.Preview, q.Present)}
 		return d
 	}
 	previews := entryPreviews(q)
@@ -103,7 +103,7 @@ func describe(it *item) detail {
 		if i < len(previews) {
 			preview = previews[i]
 		}
-		d.Parts = append(d.Parts, describeCall(e.Tool, e.Class, e.Targets, e.Arguments, preview, q.Files))
+		d.Parts = append(d.Parts, describeCall(e.Tool, e.Class, e.Targets, e.Arguments, preview, q.Present))
 	}
 	return d
 }
@@ -131,12 +131,12 @@ func entryPreviews(q *approval.Question) []json.RawMessage {
 	return out
 }
 
-func describeCall(tool, class string, targets []string, args, preview json.RawMessage, files []approval.File) part {
+func describeCall(tool, class string, targets []string, args, preview json.RawMessage, present approval.Present) part {
 	p := part{
 		Tool: tool, Class: class, Targets: orEmpty(targets), Arguments: arguments(args),
 		Notes: []note{}, Changes: []change{}, Lists: []list{}, Diffs: []fileDiff{}, Facts: []fact{},
 	}
-	r := &reading{part: &p, args: object(args), preview: object(preview), order: members(preview), present: files, used: map[string]bool{}}
+	r := &reading{part: &p, args: object(args), preview: object(preview), order: members(preview), present: present, used: map[string]bool{}}
 	p.Preview = len(r.preview) > 0
 	r.read()
 	return p

@@ -154,7 +154,7 @@ func TestDescribeOthers(t *testing.T) {
 // page shows what changes in it.
 func TestDescribeWithPresentText(t *testing.T) {
 	q := approval.Question{
-		ID: "q", Tool: "t", Class: "mutating", Files: []approval.File{{Path: "res://a.gd", Text: "one\r\ntwo\r\nthree\r\n"}},
+		ID: "q", Tool: "t", Class: "mutating", Present: approval.Present{Files: []approval.File{{Path: "res://a.gd", Text: "one\r\ntwo\r\nthree\r\n"}}},
 		Arguments: raw(obj{"script_path": "res://a.gd", "find": "two\n", "replace": "2\n"}), Preview: raw(obj{"replacements": 1}),
 	}
 	assert.Equal(t, []string{"@@ -1,3 +1,3 @@", " one", "-two", "+2", " three"}, see(t, q).Parts[0].Diffs[0].Lines)
@@ -162,6 +162,24 @@ func TestDescribeWithPresentText(t *testing.T) {
 	d := see(t, q).Parts[0].Diffs[0]
 	assert.Equal(t, "Changes", d.Title)
 	assert.Equal(t, []string{"@@ -1,3 +1,2 @@", " one", "-two", " three"}, d.Lines)
+}
+
+// TestDescribeWithPresentState: names of what goes along, and values of before.
+func TestDescribeWithPresentState(t *testing.T) {
+	q := approval.Question{
+		ID: "q", Tool: "t", Class: "destructive", Arguments: raw(obj{"node_path": "A"}), Preview: raw(obj{"node_path": "A", "removed": 4}),
+		Present: approval.Present{Nodes: []approval.Node{{Below: "A", Path: "A/B", Type: "Node"}, {Below: "X", Path: "X/B"}, {Below: "A", Path: "A/C", Type: "Timer"}}},
+	}
+	l := see(t, q).Parts[0].Lists[0]
+	assert.Equal(t, []string{"A", "A/B (Node)", "A/C (Timer)"}, l.Items)
+	assert.Equal(t, 1, l.More)
+
+	q.Present = approval.Present{Values: []approval.Value{{Node: "A", Property: "visible", Value: raw(true)}}}
+	q.Arguments = raw(obj{"value": false})
+	q.Preview = raw(obj{"property": "visible", "applied": []string{"A", "B"}})
+	changes := see(t, q).Parts[0].Changes
+	assert.Equal(t, "true", *changes[0].Before)
+	assert.Nil(t, changes[1].Before)
 }
 
 // TestArgumentsStayExact: a person approves what was written, not what a

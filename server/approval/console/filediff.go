@@ -48,7 +48,7 @@ func (r *reading) files() {
 
 // textOf is the present text of a file, where it is known.
 func (r *reading) textOf(path string) (string, bool) {
-	for _, f := range r.present {
+	for _, f := range r.present.Files {
 		if f.Path == path {
 			return f.Text, true
 		}

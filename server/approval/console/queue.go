@@ -264,8 +264,11 @@ func targets(q *approval.Question) []string {
 
 func size(q *approval.Question) int {
 	n := len(q.Arguments) + len(q.Preview)
-	for _, f := range q.Files {
+	for _, f := range q.Present.Files {
 		n += len(f.Text)
+	}
+	for _, v := range q.Present.Values {
+		n += len(v.Value)
 	}
 	for _, e := range q.Entries {
 		n += len(e.Arguments)

@@ -16,7 +16,7 @@ type reading struct {
 	*part
 	args, preview map[string]json.RawMessage
 	order         []member
-	present       []approval.File // as they are now
+	present       approval.Present
 	used          map[string]bool
 }
 
@@ -117,11 +117,16 @@ func (r *reading) removal() {
 	if !ok {
 		return
 	}
-	names := r.strs("removed_nodes")
-	if len(names) == 0 && r.node() != "" {
-		names = []string{r.node()}
+	names := []string{}
+	if r.node() != "" {
+		names = append(names, r.node())
 	}
-	r.take("removed", "removed_nodes", "node_path")
+	for _, below := range r.present.Nodes {
+		if len(names) < n && below.Below == r.node() {
+			names = append(names, below.Path+" ("+below.Type+")")
+		}
+	}
+	r.take("removed", "node_path")
 	r.Lists = append(r.Lists, list{Title: "Removes", Tone: "removed", Items: names, More: max(0, n-len(names))})
 	if n, _ := r.number("disconnected"); n > 0 {
 		r.Notes = append(r.Notes, note{Text: fmt.Sprintf("Signal connections that go with it: %d.", n)})
@@ -139,7 +144,7 @@ func (r *reading) manyNodes() {
 	r.take("applied", "property", "count")
 	if v, ok := r.args["value"]; ok {
 		for _, n := range nodes {
-			r.Changes = append(r.Changes, change{Object: n, Name: name, After: shown(v)})
+			r.Changes = append(r.Changes, r.change(n, name, v))
 		}
 		return
 	}
@@ -161,9 +166,18 @@ func (r *reading) edits() {
 	r.take("edited", "count")
 	for _, e := range edits {
 		for _, m := range members(e.Properties) {
-			r.Changes = append(r.Changes, change{Object: e.Node, Name: m.name, After: shown(m.value)})
+			r.Changes = append(r.Changes, r.change(e.Node, m.name, m.value))
 		}
 	}
+}
+
+// change is a property of which the preview does not say what it is now.
+func (r *reading) change(node, property string, after json.RawMessage) change {
+	c := change{Object: node, Name: property, After: shown(after)}
+	if now, ok := r.present.Lookup(node, property); ok {
+		c.Before = shown(now)
+	}
+	return c
 }
 
 // scenes are results by scene file.

@@ -75,7 +75,37 @@ func TestANoSendsNothingThatChanges(t *testing.T) {
 	assert.Contains(t, f.Hint, `"not that node"`)
 	assert.Len(t, who.asked, 1)
 	assert.False(t, e.LastOrder().Changing)
-	assert.Equal(t, []string{wire.CmdGetActiveScene, wire.CmdTransaction}, e.Sent(), "the preview only")
+	assert.Equal(t, []string{wire.CmdGetActiveScene, wire.CmdTransaction, wire.CmdGetSceneTree}, e.Sent(), "the preview, and a look at what would go")
+}
+
+// A person sees what is there now, and a yes does not hold for something else.
+func TestAPersonSeesWhatIsThere(t *testing.T) {
+	e := sceneEditor()
+	below, value := "A/B", json.RawMessage(`1`)
+	catalogtest.On(e, wire.CmdGetSceneTree, func(p wire.GetSceneTree) (any, error) {
+		assert.Equal(t, wire.GetSceneTree{NodePath: "A", MaxDepth: -1, Offset: 1, Limit: 200, Lightweight: true}, p)
+		return wire.GetSceneTreeResult{Nodes: []wire.TreeNode{{Path: below, Type: "Timer"}}}, nil
+	})
+	catalogtest.On(e, wire.CmdGetNodeProperty, func(p wire.GetNodeProperty) (any, error) {
+		return wire.GetNodePropertyResult{NodePath: p.NodePath, Property: p.Property, Exists: true, Value: value}, nil
+	})
+	env, who := withPerson(e, yes)
+	const remove = `{"node_path":"A","confirm":true}`
+	require.Nil(t, call(t, env, "godot_scene_edit_delete_node", remove).Failure)
+	assert.Equal(t, []approval.Node{{Below: "A", Path: "A/B", Type: "Timer"}}, who.asked[0].Present.Nodes)
+	who.then = func() { below = "A/Other" }
+	f := call(t, env, "godot_scene_edit_delete_node", remove).Failure
+	require.NotNil(t, f)
+	assert.Equal(t, "changed_since_asked", f.Reason)
+
+	const edits = `{"edits":[{"node_path":"A","properties":{"a":2}},{"node_path":"B","properties":{"a":2}}]}`
+	who.then = nil
+	require.Nil(t, call(t, env, "godot_composite_apply_node_edits", edits).Failure)
+	assert.Len(t, who.asked[2].Present.Values, 2)
+	who.then = func() { value = json.RawMessage(`3`) }
+	f = call(t, env, "godot_composite_apply_node_edits", edits).Failure
+	require.NotNil(t, f)
+	assert.Equal(t, "changed_since_asked", f.Reason)
 }
 
 func TestNobodyIsAskedInVain(t *testing.T) {
