@@ -47,8 +47,8 @@ type lines struct {
 func (l *lines) Connect(context.Context) (mcp.Connection, error) {
 	c := &lineConn{
 		lines: l, incoming: make(chan jsonrpc.Message), closed: make(chan struct{}), ended: make(chan struct{}),
-		pending: map[any]int{}, cancelled: map[any]bool{}, calls: map[any]bool{}, idle: make(chan struct{}, 1),
-		eased: make(chan struct{}, 1),
+		pending: map[any]int{}, used: map[any]bool{}, cancelled: map[any]bool{}, calls: map[any]bool{},
+		idle: make(chan struct{}, 1), eased: make(chan struct{}, 1),
 	}
 	go c.read()
 	return c, nil
@@ -67,6 +67,7 @@ type lineConn struct {
 
 	mu        sync.Mutex
 	pending   map[any]int  // requests without an answer, by id
+	used      map[any]bool // their ids, free again just before the answer is written
 	cancelled map[any]bool // those among them that the client gave up
 	calls     map[any]bool // those among them that call a tool
 	idle      chan struct{}
@@ -144,6 +145,9 @@ func (c *lineConn) answered() bool {
 // cancelled is dropped: nothing may be sent for it any more.
 func (c *lineConn) Write(_ context.Context, msg jsonrpc.Message) error {
 	r, isResponse := msg.(*jsonrpc.Response)
+	if isResponse {
+		c.free(r.ID.Raw())
+	}
 	if isResponse && c.gaveUp(r.ID.Raw()) {
 		c.settle(r.ID.Raw())
 		return nil
@@ -165,12 +169,27 @@ func (c *lineConn) gaveUp(id any) bool {
 	return c.cancelled[id]
 }
 
+// isUsed says whether a request with this id is under way.
+func (c *lineConn) isUsed(id any) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.used[id]
+}
+
+// free lets a client that has read the answer use the id again.
+func (c *lineConn) free(id any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.used, id)
+}
+
 // note remembers what a request means for later answers.
 func (c *lineConn) note(r *jsonrpc.Request) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if r.ID.IsValid() {
 		c.pending[r.ID.Raw()]++
+		c.used[r.ID.Raw()] = true
 		if r.Method == methodCall {
 			c.calls[r.ID.Raw()] = true
 		}
@@ -267,6 +286,11 @@ func (c *lineConn) accept(line []byte) bool {
 	case *jsonrpc.Request:
 		if !exactID(line) {
 			c.refuse(idOf(line), jsonrpc.CodeInvalidRequest, "the id of a request must be a string or a whole number of at most 53 bits")
+			return true
+		}
+		// The SDK would drop it without a word.
+		if m.ID.IsValid() && c.isUsed(m.ID.Raw()) {
+			c.refuse(idOf(line), jsonrpc.CodeInvalidRequest, "a request with this id is still under way; every request needs an id of its own")
 			return true
 		}
 		if m.ID.IsValid() && !c.room() {

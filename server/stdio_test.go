@@ -184,6 +184,50 @@ func TestLongLinesAreDropped(t *testing.T) {
 	assert.Equal(t, "last", string(line))
 }
 
+// A second request with the id of one under way is refused, and the first one is
+// answered all the same.
+func TestIDUnderWayIsRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &pausedEditor{Editor: catalogtest.New(), release: make(chan struct{})}
+		c := connect(t, testConfig(), e)
+		c.initialize()
+		const call = `{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"godot_list_history"}}`
+		for _, id := range []string{`7`, `"7"`, `"a\u0062"`} {
+			c.send(fmt.Sprintf(call, id))
+			synctest.Wait()
+			c.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"ping"}`, id))
+			m := c.next()
+			require.NotNil(t, m.Error)
+			assert.Equal(t, -32600, m.Error.Code)
+			assert.Contains(t, m.Error.Message, "still under way")
+			assert.JSONEq(t, id, string(m.ID))
+		}
+		close(e.release)
+		for range 3 {
+			assert.Nil(t, c.next().Error)
+		}
+		// Once it is answered, the id is free.
+		for range 50 {
+			assert.Nil(t, c.request(7, "ping", `{}`).Error)
+		}
+		require.NoError(t, c.in.Close())
+		begin := time.Now()
+		require.NoError(t, <-c.ended)
+		assert.Zero(t, time.Since(begin), "nothing is left to wait for")
+	})
+}
+
+// pausedEditor answers when it is released.
+type pausedEditor struct {
+	*catalogtest.Editor
+	release chan struct{}
+}
+
+func (e *pausedEditor) Do(ctx context.Context, o catalog.Order) catalog.Reply {
+	<-e.release
+	return e.Editor.Do(ctx, o)
+}
+
 // printf … | server: what was asked is answered although the input has ended.
 func TestAnswersAreDrainedAtEndOfInput(t *testing.T) {
 	c := connect(t, testConfig(), &catalogtest.Editor{})

@@ -35,6 +35,7 @@ type Reason string
 // The reasons.
 const (
 	NotAProject Reason = "not_a_project"      // the folder has no project.godot
+	OldProject  Reason = "old_project"        // the project is of a Godot before 4
 	BadProject  Reason = "unreadable_project" // project.godot cannot be parsed
 	IsSymlink   Reason = "symlink"            // the addon's place is a link to somewhere else
 	Changed     Reason = "changed_files"      // a person changed files of the addon
@@ -46,7 +47,7 @@ type Error struct {
 	Reason Reason
 	Path   string
 	Files  []Change // with Changed
-	Err    error    // with BadProject and IOFailed
+	Err    error    // with OldProject, BadProject and IOFailed
 }
 
 // Change is one file that differs from what was installed.
@@ -58,7 +59,12 @@ type Change struct {
 func (e *Error) Error() string {
 	switch e.Reason {
 	case NotAProject:
+		if e.Path == "" {
+			return "no folder is named: give the folder of the project, \".\" for this one"
+		}
 		return fmt.Sprintf("%s is no Godot project: it has no project.godot", e.Path)
+	case OldProject:
+		return fmt.Sprintf("%s is a project of Godot 3 or older, and the addon needs Godot 4: %v", e.Path, e.Err)
 	case BadProject:
 		return fmt.Sprintf("%s cannot be read, so nothing was changed: %v", e.Path, e.Err)
 	case IsSymlink:

@@ -1,6 +1,7 @@
 package install
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -54,6 +55,9 @@ func (s Source) Install(dir string, force bool) (Report, error) {
 		return Report{}, err
 	}
 	defer p.close()
+	if err := p.settings.checkVersion(); err != nil {
+		return Report{}, err
+	}
 	if err := p.recover(); err != nil {
 		return Report{}, err
 	}
@@ -77,6 +81,14 @@ func (s Source) Install(dir string, force bool) (Report, error) {
 	if edited {
 		m.Project = difference(p.settings.text, next)
 	}
+	// Written aside first, so that most failures come before anything is changed.
+	if edited {
+		if err := p.settings.prepare(next); err != nil {
+			return Report{}, err
+		}
+		defer p.settings.abandon()
+	}
+	hadFolder, hadAddons := p.exists(Folder), p.exists("addons")
 	// The manifest is also written when only its note about project.godot is new.
 	if !state.Current || edited {
 		if r.Backup, err = p.replace(s, m, len(state.Changes) > 0); err != nil {
@@ -85,12 +97,27 @@ func (s Source) Install(dir string, force bool) (Report, error) {
 		r.Copied = !state.Current
 	}
 	if edited {
-		if err := p.settings.write(next); err != nil {
+		if err := p.settings.commit(next); err != nil {
+			if !hadFolder {
+				return Report{}, errors.Join(err, p.takeBack(hadAddons))
+			}
 			return r, err
 		}
 		r.Project = true
 	}
 	return r, nil
+}
+
+// takeBack removes a folder that was just made.
+func (p *project) takeBack(hadAddons bool) error {
+	if err := p.root.RemoveAll(Folder); err != nil {
+		return p.failed(Folder, err)
+	}
+	if !hadAddons {
+		// It stays when somebody else put something into it.
+		_ = p.root.Remove("addons")
+	}
+	return nil
 }
 
 // Uninstall is [Uninstall] with another source to compare with.

@@ -112,6 +112,7 @@ func TestOnlyOneKey(t *testing.T) {
 		"windows line ends": strings.ReplaceAll(plainProject, "\n", "\r\n"),
 		"other plugin":      plainProject + "\n[editor_plugins]\n\nenabled=PackedStringArray(\"res://addons/other/plugin.cfg\")\n\n[rendering]\n\nx=1\n",
 		"plain array":       plainProject + "\n[editor_plugins]\n\nenabled=[\"res://addons/other/plugin.cfg\"]\n",
+		"several lines":     plainProject + "\n[editor_plugins]\n\nenabled=PackedStringArray(\n\t\"res://addons/other/plugin.cfg\", ; theirs\n)\n",
 		"empty list":        plainProject + "\n[editor_plugins]\n\nenabled=PackedStringArray()\n\n[rendering]\n\nx=1\n",
 		"empty section":     plainProject + "\n[editor_plugins]\n\n[rendering]\n\nx=1\n",
 		"own autoloads": plainProject + "\n[autoload]\n\nMCPScreenshot=\"*res://addons/godot_mcp/a.gd\"\nMCPInputService=\"*res://b.gd\"\n" +
@@ -122,10 +123,11 @@ func TestOnlyOneKey(t *testing.T) {
 			dir := newProject(t, text)
 			_, err := version("1.0.0").Install(dir, false)
 			require.NoError(t, err)
-			f, err := config.Parse([]byte(read(t, dir, "project.godot")))
+			p, err := open(dir)
 			require.NoError(t, err)
-			v, _ := f.Get(pluginSection, pluginKey)
-			list, _ := v.Strings()
+			list, err := p.settings.enabled()
+			p.close()
+			require.NoError(t, err)
 			assert.Contains(t, list, Plugin)
 			if strings.Contains(text, "res://addons/other/") {
 				assert.Equal(t, []string{"res://addons/other/plugin.cfg", Plugin}, list)
@@ -135,6 +137,30 @@ func TestOnlyOneKey(t *testing.T) {
 			assert.Equal(t, map[string]string{"project.godot": text}, snapshot(t, dir))
 		})
 	}
+}
+
+// TestListOverSeveralLines says that a list that a person laid out keeps its lines,
+// also when the edit of the installation cannot be taken back as it was made.
+func TestListOverSeveralLines(t *testing.T) {
+	text := func(before, after string) string {
+		return plainProject + "\n[editor_plugins]\n\nenabled=PackedStringArray(\n\t\"res://addons/a/plugin.cfg\", ; one\n" + before +
+			"\t\"res://addons/b/plugin.cfg\"" + after + "\n)\n\n[rendering]\n\nx=1\n"
+	}
+	ours := "\t\"" + Plugin + "\""
+	dir := newProject(t, text("", ""))
+	_, err := version("1.0.0").Install(dir, false)
+	require.NoError(t, err)
+	assert.Equal(t, text("", ",\n"+ours), read(t, dir, "project.godot"))
+	_, err = version("1.0.0").Uninstall(dir, false)
+	require.NoError(t, err)
+	assert.Equal(t, text("", ""), read(t, dir, "project.godot"))
+
+	_, err = version("1.0.0").Install(dir, false)
+	require.NoError(t, err)
+	write(t, dir, "project.godot", text(ours+",\n", ""))
+	_, err = version("1.0.0").Uninstall(dir, false)
+	require.NoError(t, err)
+	assert.Equal(t, text("", ""), read(t, dir, "project.godot"))
 }
 
 func TestProjectFileRewrittenByTheEditor(t *testing.T) {
@@ -258,6 +284,27 @@ func TestRefusals(t *testing.T) {
 		_, err = version("1").Install(filepath.Join(dir, "file"), false)
 		assert.Equal(t, NotAProject, reason(t, err))
 	})
+	t.Run("no folder named", func(t *testing.T) {
+		t.Chdir(newProject(t, plainProject))
+		for _, run := range []func(string, bool) (Report, error){version("1").Install, version("1").Uninstall} {
+			_, err := run("", false)
+			assert.Equal(t, NotAProject, reason(t, err))
+			assert.Contains(t, err.Error(), "no folder is named")
+		}
+		assert.Equal(t, map[string]string{"project.godot": plainProject}, snapshot(t, "."))
+	})
+	t.Run("Godot 3", func(t *testing.T) {
+		for _, v := range []string{"4", "3", "4.0"} {
+			text := strings.Replace(plainProject, "config_version=5", "config_version="+v, 1)
+			dir := newProject(t, text)
+			_, err := version("1").Install(dir, true)
+			assert.Equal(t, OldProject, reason(t, err))
+			assert.Contains(t, err.Error(), "needs Godot 4")
+			assert.Equal(t, map[string]string{"project.godot": text}, snapshot(t, dir))
+		}
+		_, err := version("1").Install(newProject(t, strings.Replace(plainProject, "config_version=5", "", 1)), false)
+		require.NoError(t, err)
+	})
 	t.Run("unreadable project", func(t *testing.T) {
 		for _, text := range []string{"[application\n", "x=Vector2(\n", "[editor_plugins]\nenabled=3\n", "[editor_plugins]\nenabled=[1]\n"} {
 			dir := newProject(t, text)
@@ -348,6 +395,42 @@ func TestInterruptedCopy(t *testing.T) {
 		assert.Equal(t, before, snapshot(t, dir))
 	}
 	t.Fatal("never succeeded")
+}
+
+// meddling puts a folder in the place of project.godot when the addon is read.
+type meddling struct {
+	fstest.MapFS
+	dir string
+}
+
+func (m meddling) ReadFile(name string) ([]byte, error) {
+	if name == "plugin.gd" {
+		project := filepath.Join(m.dir, "project.godot")
+		if err := errors.Join(os.RemoveAll(project), os.MkdirAll(filepath.Join(project, "full"), 0o755)); err != nil {
+			return nil, err
+		}
+	}
+	return m.MapFS.ReadFile(name)
+}
+
+// TestFailedEditOfTheProject says that an addon that cannot be enabled is not left behind.
+func TestFailedEditOfTheProject(t *testing.T) {
+	for _, others := range []bool{false, true} {
+		dir := newProject(t, plainProject)
+		left := map[string]string{}
+		if others {
+			write(t, dir, "addons/other/plugin.gd", "theirs")
+			left["addons/other/plugin.gd"] = "theirs"
+		}
+		s := Source{Files: meddling{version("1.0.0").Files.(fstest.MapFS), dir}}
+		r, err := s.Install(dir, false)
+		require.Equal(t, IOFailed, reason(t, err))
+		assert.Equal(t, Report{}, r)
+		assert.Equal(t, left, snapshot(t, dir))
+		if !others {
+			assert.NoDirExists(t, filepath.Join(dir, "addons"))
+		}
+	}
 }
 
 func TestRecovery(t *testing.T) {

@@ -18,6 +18,9 @@ type project struct {
 
 // open checks that dir is a project and that the addon's place in it is a real one.
 func open(dir string) (*project, error) {
+	if dir == "" {
+		return nil, &Error{Reason: NotAProject}
+	}
 	full, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, &Error{Reason: IOFailed, Path: dir, Err: err}

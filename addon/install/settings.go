@@ -3,6 +3,7 @@ package install
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"slices"
@@ -14,6 +15,7 @@ import (
 
 const (
 	projectFile   = "project.godot"
+	nextFile      = ".project.godot.new"
 	pluginSection = "editor_plugins"
 	pluginKey     = "enabled"
 )
@@ -54,6 +56,23 @@ func (s *settings) parse() (*config.File, error) {
 	return f, nil
 }
 
+// oldestVersion is the config_version of Godot 4. Where the key is missing, the
+// engine takes the file as it is.
+const oldestVersion = 5
+
+// checkVersion refuses the settings of an engine that cannot run the addon.
+func (s *settings) checkVersion() error {
+	f, err := s.parse()
+	if err != nil {
+		return err
+	}
+	v, ok := f.Get("", "config_version")
+	if n, number := v.Number(); ok && number && n < oldestVersion {
+		return &Error{Reason: OldProject, Path: s.project.dir, Err: fmt.Errorf("its config_version is %v, not %d", n, oldestVersion)}
+	}
+	return nil
+}
+
 // enabled lists the plugins that the project enables.
 func (s *settings) enabled() ([]string, error) {
 	f, err := s.parse()
@@ -89,7 +108,7 @@ func (s *settings) enable() (text []byte, edited bool, err error) {
 	if err != nil || slices.Contains(list, Plugin) {
 		return s.text, false, err
 	}
-	return s.with(append(slices.Clone(list), Plugin))
+	return s.with(append(slices.Clone(list), Plugin), func(f *config.File) bool { return f.AppendString(pluginSection, pluginKey, Plugin) })
 }
 
 // disable gives the text without the plugin. The edit that enabled it is taken
@@ -106,17 +125,20 @@ func (s *settings) disable(made *splice) (text []byte, edited bool, err error) {
 			return back.text, true, nil
 		}
 	}
-	return s.with(rest)
+	return s.with(rest, func(f *config.File) bool { return f.RemoveString(pluginSection, pluginKey, Plugin) })
 }
 
-func (s *settings) with(list []string) ([]byte, bool, error) {
+// with gives the text with another list. A list that a person laid out is edited
+// in place; where that cannot be done, the entry is written anew.
+func (s *settings) with(list []string, inPlace func(*config.File) bool) ([]byte, bool, error) {
 	f, err := s.parse()
 	if err != nil {
 		return nil, false, err
 	}
-	if len(list) == 0 {
+	switch {
+	case len(list) == 0:
 		f.Unset(pluginSection, pluginKey)
-	} else {
+	case !inPlace(f):
 		f.Set(pluginSection, pluginKey, variant.PackedStringArray(list))
 	}
 	return f.Bytes(), true, nil
@@ -124,28 +146,43 @@ func (s *settings) with(list []string) ([]byte, bool, error) {
 
 // write replaces project.godot in one step.
 func (s *settings) write(text []byte) error {
-	const temp = ".project.godot.new"
-	p := s.project
-	if err := p.root.RemoveAll(temp); err != nil {
-		return p.failed(temp, err)
+	if err := s.prepare(text); err != nil {
+		return err
 	}
-	f, err := p.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, s.mode)
+	defer s.abandon()
+	return s.commit(text)
+}
+
+// prepare writes the new text beside project.godot.
+func (s *settings) prepare(text []byte) error {
+	p := s.project
+	if err := p.root.RemoveAll(nextFile); err != nil {
+		return p.failed(nextFile, err)
+	}
+	f, err := p.root.OpenFile(nextFile, os.O_WRONLY|os.O_CREATE|os.O_EXCL, s.mode)
 	if err != nil {
-		return p.failed(temp, err)
+		return p.failed(nextFile, err)
 	}
 	_, err = f.Write(text)
 	// A settings file that a power cut empties would cost the project.
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		err = p.root.Rename(temp, projectFile)
-	}
-	if err != nil {
-		_ = p.root.Remove(temp)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		s.abandon()
 		return p.failed(projectFile, err)
+	}
+	return nil
+}
+
+// commit puts the prepared text in the place of project.godot.
+func (s *settings) commit(text []byte) error {
+	if err := s.project.root.Rename(nextFile, projectFile); err != nil {
+		return s.project.failed(projectFile, err)
 	}
 	s.text = text
 	return nil
 }
+
+// abandon removes the prepared text, if it is still there.
+func (s *settings) abandon() { _ = s.project.root.Remove(nextFile) }
 
 // difference is the one stretch in which two texts differ.
 func difference(before, after []byte) *splice {

@@ -97,7 +97,7 @@ func addForce(cmd *cobra.Command, force *bool) {
 }
 
 func folderArgument(cmd *cobra.Command, args []string) error {
-	if len(args) != 1 {
+	if len(args) != 1 || args[0] == "" {
 		return usageError{fmt.Errorf("name the project folder: %s DIR", cmd.CommandPath())}
 	}
 	return nil

@@ -124,10 +124,15 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 	return usageError{errors.New(text + " See godot-mcp --help")}
 }
 
-// usage makes wrong arguments end with the code of usage errors.
+// usage makes wrong arguments, and flags that exclude each other, end with the
+// code of usage errors.
 func usage(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
+		err := check(cmd, args)
+		if err == nil {
+			err = cmd.ValidateFlagGroups()
+		}
+		if err != nil {
 			return usageError{fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())}
 		}
 		return nil

@@ -15,7 +15,7 @@ func scenarioCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "scenario",
 		Short: "Run scenario files",
-		Args:  cobra.NoArgs,
+		Args:  usage(cobra.NoArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(scenarioRunCommand())
@@ -37,7 +37,7 @@ real editor; --compare runs both side by side and demands equal answers and file
 The exit code is 0 if every scenario passed.`,
 		Example: `  godot-mcp scenario run scripts/
   godot-mcp scenario run my.txtar --godot /usr/bin/godot --compare`,
-		Args: cobra.MinimumNArgs(1),
+		Args: usage(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var files []string
 			for _, a := range args {
