@@ -68,6 +68,9 @@ func (a *Approval) timeout() time.Duration {
 // is not chosen: who sets them expects to be asked.
 func (a *Approval) settle() error {
 	switch {
+	case a.By == byNobody:
+		*a = Approval{} // whatever the environment says beside it
+		return nil
 	case a.By != byConsole && (a.Console != "" || a.Open):
 		return errors.New("--approval-console and --approval-open are for --approval console")
 	case a.By == "" && a.Webhook != "" && a.require:
@@ -76,8 +79,6 @@ func (a *Approval) settle() error {
 		a.By = byWebhook
 	case a.By == "" && a.require:
 		a.By = byElicitation
-	case a.By == byNobody:
-		a.By = ""
 	}
 	switch {
 	case a.By == byWebhook && a.Webhook == "":

@@ -32,7 +32,7 @@ func TestChoosingAnApprover(t *testing.T) {
 		"required":    {settings{"GODOT_MCP_APPROVAL_REQUIRE": "true"}, "elicitation", 5 * time.Minute},
 		"not":         {settings{"GODOT_MCP_APPROVAL_REQUIRE": "false"}, "", 0},
 		"chosen":      {settings{"GODOT_MCP_APPROVAL": "elicitation", "GODOT_MCP_APPROVAL_WEBHOOK": "https://a.example"}, "elicitation", 5 * time.Minute},
-		"nobody":      {settings{"GODOT_MCP_APPROVAL": "none", "GODOT_MCP_APPROVAL_REQUIRE": "1"}, "", 0},
+		"nobody":      {settings{"GODOT_MCP_APPROVAL": "none", "GODOT_MCP_APPROVAL_REQUIRE": "1", "GODOT_MCP_APPROVAL_FAIL_OPEN": "1", "GODOT_MCP_APPROVAL_OPEN": "1"}, "", 0},
 		"open, slow":  {settings{"GODOT_MCP_APPROVAL_WEBHOOK": "http://127.0.0.1:1", "GODOT_MCP_APPROVAL_FAIL_OPEN": "true", "GODOT_MCP_APPROVAL_TIMEOUT": "2.5"}, "webhook", 2500 * time.Millisecond},
 		"not so open": {settings{"GODOT_MCP_APPROVAL_FAIL_OPEN": "false"}, "", 0},
 	} {

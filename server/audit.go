@@ -222,7 +222,10 @@ func outcomeOf(res mcp.Result, err error) (outcome, reason string) {
 		return "protocol_error", ""
 	}
 	r, ok := res.(*mcp.CallToolResult)
-	if !ok || !r.IsError {
+	switch {
+	case ok && r.InputRequests != nil:
+		return "input_required", ""
+	case !ok || !r.IsError:
 		return "ok", ""
 	}
 	var f answer.Failure

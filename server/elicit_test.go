@@ -179,11 +179,12 @@ func TestElicitationOfTheNewerEra(t *testing.T) {
 	assert.Equal(t, 1, changed(e))
 	var calls []string
 	for line := range strings.Lines(log.String()) {
-		var l struct{ Audit, Call, Decision, Approval, Approver string }
+		var l struct{ Audit, Call, Outcome, Approval, Approver string }
 		if json.Unmarshal([]byte(line), &l) == nil && l.Audit == "call" {
 			calls = append(calls, l.Call)
 			assert.Equal(t, "elicitation", l.Approver)
 			assert.Equal(t, map[int]string{1: "later", 2: "approved"}[len(calls)], l.Approval)
+			assert.Equal(t, map[int]string{1: "input_required", 2: "ok"}[len(calls)], l.Outcome)
 		}
 	}
 	require.Len(t, calls, 2)

@@ -1,7 +1,13 @@
 // Package approval carries questions about calls to people and their answers
-// back: by webhook, by the client's own dialogue, or on the server's console
-// page. It asks and reports; package safety decides when a person is needed and
+// back. It asks and reports; package safety decides when a person is needed and
 // what an answer, or none, means for the call.
+//
+// There are three ways, of which a server has one: a program of the person's
+// (package webhook), a page of the server (package console), and the client's own
+// dialogue, which lives with the protocol in package server; package ticket seals
+// what such a client brings back. Package catalog makes the question: the final
+// arguments, the answer of the same call as a dry run, and the state both rest on,
+// to which the answer is held.
 package approval
 
 import (

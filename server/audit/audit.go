@@ -65,7 +65,7 @@ type Record struct {
 	Asked          string          `json:"asked_because,omitempty"`
 	Params         json.RawMessage `json:"params,omitempty"`
 	Entries        []Entry         `json:"entries,omitempty"` // of a batch
-	Outcome        string          `json:"outcome,omitempty"` // ok, or the error code
+	Outcome        string          `json:"outcome,omitempty"` // ok, input_required, or the error code
 	Reason         string          `json:"reason,omitempty"`
 	Duration       float64         `json:"duration_ms"`
 	// Details of the start line.
