@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -60,6 +61,7 @@ func (c *Config) openAudit() (*audit.Log, error) {
 	}
 	g, _ := c.gate()
 	details := map[string]any{"version": c.Version, "pid": os.Getpid(), "gate_open": g.OpenGate, "ask": "deny", "confirm": "plain", "transport": c.Transport}
+	details["isolate"] = cmp.Or(string(c.Isolation), "off")
 	if c.Transport == HTTP {
 		details["http"], details["http_token"] = c.HTTP.Addr, c.HTTP.Token != ""
 	}

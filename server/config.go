@@ -19,6 +19,7 @@ import (
 	"godot-mcp/server/bridge"
 	"godot-mcp/server/catalog"
 	"godot-mcp/server/catalog/toolsets"
+	"godot-mcp/server/isolate"
 	"godot-mcp/server/safety"
 	"godot-mcp/server/safety/rulefile"
 )
@@ -69,6 +70,8 @@ type Config struct {
 	// Transport is [Stdio] or [HTTP]; HTTP says how that is served.
 	Transport string
 	HTTP      HTTPOptions
+	// Isolation bounds the process; [Config.Isolate] does it.
+	Isolation isolate.Mode
 	// Listen opens the bridge's listener; nil is net.Listen. Worlds that live in
 	// one process listen in memory.
 	Listen func(network, address string) (net.Listener, error)
@@ -87,16 +90,18 @@ func DefaultConfig() Config {
 
 // Option is one setting with its flag and its environment variable.
 type Option struct {
-	Flag  string
-	Env   []string // the first that is set counts
-	Value string   // name of the value in help texts; empty for a switch
+	Flag string
+	Env  []string // the first that is set counts
+	// Value is the name of the value in help texts; empty for a switch. In
+	// brackets it can be left out, and is then the first choice of them.
+	Value string
 	Usage string
 	Set   func(*Config, string) error
 }
 
 // Options is the table of settings.
 func Options() []Option {
-	return slices.Concat(generalOptions(), approvalOptions(), httpOptions())
+	return slices.Concat(generalOptions(), approvalOptions(), httpOptions(), isolationOptions())
 }
 
 func generalOptions() []Option {

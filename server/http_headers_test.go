@@ -42,7 +42,7 @@ func TestHeadersAgreeWithTheBody(t *testing.T) {
 		"no name":                {change("Mcp-Name: "+health+"\r\n", ""), 400, codeHeaderMismatch},
 		"other name":             {change("Mcp-Name: "+health, "Mcp-Name: godot_undo"), 400, codeHeaderMismatch},
 		"name of another call":   {modern(call, health, `"name":"godot_undo"`), 400, codeHeaderMismatch},
-		"name twice in the body": {modern(call, health, params+`,"name":"godot_undo"`), 400, codeHeaderMismatch},
+		"name twice in the body": {modern(call, health, params+`,"name":"godot_undo"`), 400, -32600},
 		"Base64 of another name": {change("Mcp-Name: "+health, "Mcp-Name: =?base64?Z29kb3RfdW5kbw==?="), 400, codeHeaderMismatch},
 		"Base64 that is none":    {change("Mcp-Name: "+health, "Mcp-Name: =?base64?%%%?="), 400, codeHeaderMismatch},
 		"Base64 without end":     {change("Mcp-Name: "+health, "Mcp-Name: =?base64?Z29kb3RfaGVhbHRoX2NoZWNr"), 400, codeHeaderMismatch},

@@ -50,6 +50,9 @@ type Server struct {
 // New makes a server with its own bridge. Nothing listens before [Server.Start],
 // but the approval page, if there is one.
 func New(cfg Config) (*Server, error) {
+	if err := cfg.isolated(); err != nil {
+		return nil, err
+	}
 	cfg.share()
 	if cfg.StateDir == "" {
 		cfg.StateDir = DefaultStateDir()

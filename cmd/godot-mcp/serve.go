@@ -15,6 +15,7 @@ import (
 
 	"godot-mcp/fakeeditor"
 	"godot-mcp/server"
+	"godot-mcp/server/isolate"
 )
 
 func serveCommand() *cobra.Command {
@@ -77,8 +78,12 @@ func addOptions(f *pflag.FlagSet) {
 	for _, o := range server.Options() {
 		f.String(o.Flag, "", fmt.Sprintf("%s [%s]", o.Usage, strings.Join(o.Env, ", ")))
 		f.Lookup(o.Flag).Value = &named{f.Lookup(o.Flag).Value, o.Value}
-		if o.Value == "" {
+		switch choice, optional := strings.CutPrefix(o.Value, "["); {
+		case o.Value == "":
 			f.Lookup(o.Flag).Value, f.Lookup(o.Flag).NoOptDefVal = &named{f.Lookup(o.Flag).Value, "bool"}, "true"
+		case optional:
+			first, _, _ := strings.Cut(choice, "|")
+			f.Lookup(o.Flag).Value, f.Lookup(o.Flag).NoOptDefVal = &named{f.Lookup(o.Flag).Value, strings.Trim(o.Value, "[]")}, first
 		}
 	}
 }
@@ -102,6 +107,9 @@ func config(f *pflag.FlagSet) (server.Config, error) {
 // serve runs a server; editor, if any, is run beside it once the bridge has a port.
 func serve(ctx context.Context, cfg server.Config, editor func(ctx context.Context, url string) error) error {
 	if err := cfg.HTTP.Check(); err != nil && cfg.Transport == server.HTTP {
+		return usageError{err}
+	}
+	if err := cfg.Isolate(); err != nil {
 		return usageError{err}
 	}
 	s, err := server.New(cfg)
@@ -184,6 +192,9 @@ func serveSimulated(ctx context.Context, cfg server.Config, dir string) error {
 	}
 	if cfg.BridgeURL == server.DefaultConfig().BridgeURL {
 		cfg.BridgeURL = "ws://127.0.0.1:0"
+	}
+	if cfg.Isolation == isolate.Strict {
+		return usageError{errors.New("--isolate=strict forbids dialling, and the editor of --simulate dials from the same process; use --isolate=on, or godot-mcp simulate")}
 	}
 	sim.Token = cfg.BridgeToken
 	return serve(ctx, cfg, func(ctx context.Context, url string) error {

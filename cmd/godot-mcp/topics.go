@@ -39,5 +39,34 @@ minutes makes room, else new ones get 503. --max-calls, --calls-per-minute and
 On SIGTERM and SIGINT the server takes no more requests, answers the calls under
 way, and ends within a few seconds.`,
 		},
+		{
+			Use:   "isolation",
+			Short: "What the server's own process can reach (Linux)",
+			Long: `With --isolate the kernel bounds the server's process, whatever is asked of it
+and whatever is wrong with it. What its tools may do is another matter (--profile,
+--mode, --permissions), and the editor runs outside these bounds.
+
+  godot-mcp serve --profile editor --project-dir path/to/project --isolate=strict
+
+  --isolate, --isolate=on
+      Files are changed in the project, the state folder and the folder of the
+      audit file only. Files are read there and where the system keeps programs
+      and settings (/usr, /etc and the like), not in the home directory. Programs
+      can be started, inside the same bounds, but none that lies where files can
+      be changed. The network is open.
+  --isolate=strict
+      As on, with few system files to read. No program can be started, not even
+      Godot; nothing can be dialled, and only the ports of the bridge, of HTTP and
+      of the approval page bound; other processes get no signal; modes, owners and
+      times of files stay.
+
+It needs --project-dir, because the bounds are drawn before an editor says which
+project it has. It cannot be taken off while the server runs.
+
+On takes Linux 6.2 with Landlock, strict Linux 6.7 with system call filters as
+well. Where that is not so, the server does not start; godot-mcp doctor says what
+this machine has. Strict goes neither with the approval webhook nor with a browser
+that the server opens, nor with serve --simulate, which dials from the same process.`,
+		},
 	}
 }

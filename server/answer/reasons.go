@@ -153,7 +153,7 @@ var serverEntries = map[Reason]entry{
 	NeedsEcho:    {code: wire.PreconditionFailed, required: "confirm", hint: "{tool|This tool} removes or overwrites things, so confirm has to repeat what it acts on: the value of {target|its target}, byte for byte as the preview shows it, several joined by one space. Call it with dry_run true first. Nothing was sent."},
 	OldGodot:     {code: wire.PreconditionFailed, required: "godot_version", hint: "This needs Godot {needs|of a newer version}[; the editor is {has}]. Open the project in a newer editor."},
 	OldAddon:     {code: wire.PreconditionFailed, required: "addon_commands", hint: "The addon in the editor does not know {commands|a command this needs}[ (addon {addon_version})]. Install the addon of this server again with godot-mcp install-addon and reload the plugin."},
-	NoGodotBin:   {code: wire.PreconditionFailed, required: "godot_binary", hint: "No Godot program is known. A person can set GODOT_MCP_GODOT_BIN."},
+	NoGodotBin:   {code: wire.PreconditionFailed, required: "godot_binary", hint: "No Godot program is known, or this server may start none (--isolate=strict). A person can set GODOT_MCP_GODOT_BIN."},
 	Unreadable:   {code: wire.PreconditionFailed, required: "bridge_connected", hint: "The editor's Godot version cannot be read[: {has}]. Call godot_get_server_info to see the editor."},
 	NoProjectDir: {code: wire.PreconditionFailed, required: "project_dir", hint: "The project folder is not known. Connect an editor, or set GODOT_MCP_PROJECT_DIR."},
 	AuditBroken:  {code: wire.PreconditionFailed, required: "audit", hint: "The audit file cannot be written[: {message}], and no change is made that is not written down. Reads still work. Tell the person who runs the server."},

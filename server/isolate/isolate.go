@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 )
 
 // Mode says how narrow the bounds are.
@@ -31,6 +32,31 @@ const (
 	// nothing dialled, and no port bound but those of the plan.
 	Strict Mode = "strict"
 )
+
+// entered is the mode of this process.
+var entered atomic.Value
+
+// Entered is the mode that this process is in.
+func Entered() Mode {
+	m, _ := entered.Load().(Mode)
+	return m
+}
+
+// Enter draws the bounds, for good. After an error some of them may be drawn, and
+// the process must not go on.
+func (p Plan) Enter() error {
+	if err := p.Check(); err != nil || p.Mode == Off {
+		return err
+	}
+	if Entered() != Off {
+		return fmt.Errorf("--isolate=%s: the process is isolated already", p.Mode)
+	}
+	if err := p.enter(); err != nil {
+		return fmt.Errorf("--isolate=%s: %w", p.Mode, err)
+	}
+	entered.Store(p.Mode)
+	return nil
+}
 
 // Parse reads a mode.
 func Parse(s string) (Mode, error) {

@@ -78,15 +78,10 @@ var (
 	strictDirs = []string{"/usr/share/zoneinfo", "/etc/ssl/certs", "/sys/fs/cgroup"}
 )
 
-// Enter draws the bounds, for good. An error leaves the process as it was, or
-// with some of the bounds: it must not go on then.
-func (p Plan) Enter() error {
-	if err := p.Check(); err != nil || p.Mode == Off {
-		return err
-	}
+func (p Plan) enter() error {
 	dirs, err := p.writable()
 	if err != nil {
-		return fmt.Errorf("--isolate=%s: %w", p.Mode, err)
+		return err
 	}
 	has, err := revision()
 	if err != nil {
@@ -103,10 +98,7 @@ func (p Plan) Enter() error {
 			landlock.PathAccess(deviceRights, devices...).IgnoreIfMissing(),
 			landlock.PathAccess(deviceRights|landlock.AccessFSSet(ll.AccessFSReadDir), "/dev/pts", "/dev/shm").IgnoreIfMissing(),
 		)
-		if err := config.RestrictPaths(rules...); err != nil {
-			return fmt.Errorf("--isolate=on: %w", err)
-		}
-		return nil
+		return config.RestrictPaths(rules...)
 	}
 	rules = append(rules,
 		landlock.PathAccess(readRights, strictDirs...).IgnoreIfMissing(),
@@ -117,10 +109,10 @@ func (p Plan) Enter() error {
 		rules = append(rules, landlock.BindTCP(port))
 	}
 	if err := config.Restrict(rules...); err != nil {
-		return fmt.Errorf("--isolate=strict: %w", err)
+		return err
 	}
 	if err := filter(); err != nil {
-		return fmt.Errorf("--isolate=strict: the system call filter: %w", err)
+		return fmt.Errorf("the system call filter: %w", err)
 	}
 	return nil
 }

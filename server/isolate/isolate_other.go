@@ -18,5 +18,4 @@ func Available(m Mode) error {
 // Describe says what the machine offers, for people.
 func Describe() string { return "needs Linux" }
 
-// Enter draws the bounds, for good.
-func (p Plan) Enter() error { return p.Check() }
+func (p Plan) enter() error { return Available(p.Mode) }
