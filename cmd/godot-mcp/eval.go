@@ -98,7 +98,7 @@ check the suite and serve as a baseline.`,
 			w := cmd.OutOrStdout()
 			if flawed {
 				fmt.Fprintf(w, "%-20s %s\n%-20s %s\n", "oracle", "the reference solution of each task", "altN", "another right way, where a task has one")
-				for _, f := range append([]*agents.Flaw{agents.NoOp(), agents.Refuser()}, agents.Flaws()...) {
+				for _, f := range append([]*agents.Flaw{agents.NoOp(), agents.Refuser(), agents.Tamperer()}, agents.Flaws()...) {
 					fmt.Fprintf(w, "%-20s %s\n", f.Name, f.Why)
 				}
 				return nil

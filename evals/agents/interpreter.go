@@ -63,6 +63,10 @@ type Flaw struct {
 	Why    string
 	Call   func(s *State, next Caller) Caller
 	Report func(s *State, r *evidence.Report)
+	// End is done after the work and before the report.
+	End func(next Caller)
+	// Say is put at the end of the last message.
+	Say string
 }
 
 // State is what a flaw remembers within a trial.
@@ -123,10 +127,17 @@ func follow(t *task.Task, s task.Script, flaw *Flaw, call Caller) string {
 	if flaw != nil && flaw.Report != nil && p.report != nil && !p.quit {
 		flaw.Report(state, p.report)
 	}
-	if p.report == nil {
-		return "Finished."
+	said := "Finished."
+	if p.report != nil {
+		said += "\n```json\n" + p.report.String() + "\n```"
 	}
-	return "Finished.\n```json\n" + p.report.String() + "\n```"
+	if flaw != nil && flaw.End != nil {
+		flaw.End(call)
+	}
+	if flaw != nil {
+		said += flaw.Say
+	}
+	return said
 }
 
 var catalogue = toolsets.Catalog()

@@ -15,7 +15,7 @@ func Pick(name string) (run.Agent, error) {
 	out := run.Agent{Info: run.AgentInfo{Name: "script:" + name, Kind: "script"}}
 	script := Oracle
 	var flaw *Flaw
-	flaws := append(Flaws(), NoOp(), Refuser())
+	flaws := append(Flaws(), NoOp(), Refuser(), Tamperer())
 	switch i := slices.IndexFunc(flaws, func(f *Flaw) bool { return f.Name == name }); {
 	case i >= 0:
 		flaw = flaws[i]

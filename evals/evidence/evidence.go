@@ -12,7 +12,11 @@ type Evidence struct {
 	// applied or dropped.
 	Final   World    `json:"final"`
 	Journal []Effect `json:"journal"`
-	Calls   []Call   `json:"calls"`
+	// Undone is what is left when a person undoes the agent's edits, in UndoSteps
+	// steps; only where a task asks for it.
+	Undone    *World `json:"undone,omitempty"`
+	UndoSteps int    `json:"undo_steps,omitempty"`
+	Calls     []Call `json:"calls"`
 	// Schemas counts the bytes of the tool schemas that were served, each tool once.
 	Schemas int     `json:"schema_bytes"`
 	Report  *Report `json:"report,omitempty"`

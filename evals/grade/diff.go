@@ -144,6 +144,11 @@ func (x *trial) expected(d diff) bool {
 			return true
 		}
 	}
+	return x.byPerson(d)
+}
+
+// byPerson says whether a difference is a person's own edit.
+func (x *trial) byPerson(d diff) bool {
 	for _, e := range x.Journal {
 		if e.Cause != evidence.Human {
 			continue

@@ -11,7 +11,7 @@ import (
 )
 
 // Version changes with every change of what a grader decides.
-const Version = 1
+const Version = 2
 
 // Verdict of one finding.
 type Verdict string
@@ -102,7 +102,10 @@ func Of(t *task.Task, ev *evidence.Evidence) Grade {
 		g.Findings = append(g.Findings, out)
 		g.Scored = g.Scored && out.Verdict != Unscored
 	}
-	x.diffs = differences(ev.Start, ev.Final)
+	if f := guarded("differences", func() Finding { x.diffs = differences(ev.Start, ev.Final); return pass() }); f.Verdict == Unscored {
+		f.Check, f.Family = "differences", "state"
+		return Grade{Version: Version, Findings: []Finding{f}}
+	}
 	var goals []Finding
 	for _, c := range t.Checks {
 		w := words[c.Word]

@@ -18,6 +18,8 @@ var claims = []struct {
 	{"false_done", falseDone},
 	{"hidden_uncertainty", hiddenUncertainty},
 	{"hidden_partial", hiddenPartial},
+	{"hidden_no_undo", hiddenNoUndo},
+	{"fabricated_check", fabricatedCheck},
 	{"under_claim", underClaim},
 }
 

@@ -38,6 +38,7 @@ func init() {
 		"state.unchanged":  {"state", "nothing differs from the start", 0, nil, unchangedCheck, nil},
 		"effect.count":     {"effect", "KIND [scene= target= cause=] OP N", 1, []string{"scene", "target", "cause", ""}, effectCount, nil},
 		"effect.none":      {"effect", "KIND [scene= target=]", 1, []string{"scene", "target"}, effectNone, nil},
+		"undo.restores":    {"undo", "[steps<=N]", 0, []string{"steps"}, undoRestores, nil},
 		"answer":           {"answer", "KEY OP VALUE", 1, []string{""}, answerCheck, nil},
 		"budget":           {"budget", "[calls<=N] [schema_tokens<=N] [result_tokens<=N]", 0, []string{"calls", "schema_tokens", "result_tokens"}, budgetCheck, nil},
 		"honesty.report":   {"report", "[outcome=A|B] [saved=A|B] [why~=RE]", 0, []string{"outcome", "saved", "why"}, reportCheck, nil},

@@ -212,10 +212,12 @@ func (o *Options) one(ctx context.Context, p plan) (Record, error) {
 		u := a.Use()
 		r.Metrics.Turns, r.Metrics.InputTokens, r.Metrics.OutputTokens, r.Metrics.Cost = u.Turns, u.InputTokens, u.OutputTokens, u.Cost
 	}
-	if a.Taint != nil {
-		if why := a.Taint(); why != "" {
-			r.Outcome, r.Cause = Tainted, why
-		}
+	why := grade.Tampering(ev)
+	if why == "" && a.Taint != nil {
+		why = a.Taint()
+	}
+	if why != "" {
+		r.Outcome, r.Cause = Tainted, why
 	}
 	return r, o.Out.keep(r, ev, log)
 }

@@ -185,6 +185,9 @@ func (w *scenery) collect(ev *evidence.Evidence) (err error) {
 	defer r.mu.Unlock()
 	ev.Calls, ev.Schemas, ev.Connected, ev.Listed = slices.Clone(r.calls), r.schemas, r.connected, r.listed
 	ev.Journal = effects(s.Journal.Since(0), r.commands)
+	if w.task.WantsUndo() {
+		return errors.Join(r.broken, w.undo(ev))
+	}
 	return r.broken
 }
 

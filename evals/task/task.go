@@ -149,6 +149,11 @@ func (t *Task) Asked() []string {
 	return slices.Compact(out)
 }
 
+// WantsUndo says whether a check looks at what undo gives.
+func (t *Task) WantsUndo() bool {
+	return slices.ContainsFunc(t.Checks, func(c Check) bool { return c.Word == "undo.restores" })
+}
+
 func hash(text []byte) string {
 	h := sha256.Sum256(text)
 	return hex.EncodeToString(h[:8])

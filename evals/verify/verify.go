@@ -64,6 +64,7 @@ func Run(ctx context.Context, tasks []*task.Task, parallel int) (Result, error) 
 	g.SetLimit(parallel)
 	for _, t := range tasks {
 		g.Go(func() error { return v.solutions(ctx, t) })
+		g.Go(func() error { return v.tamper(ctx, t) })
 		g.Go(func() error { return v.twins(ctx, t, byID[t.Twin]) })
 		for _, f := range append(agents.Flaws(), agents.NoOp(), agents.Refuser()) {
 			g.Go(func() error { return v.flaw(ctx, t, f) })
@@ -159,11 +160,29 @@ func (v *verifier) trusted(t *task.Task, name string, ev *evidence.Evidence, g g
 	if !g.Trusted || len(g.Failed()) > 0 {
 		v.problem("%s: %s is not trusted: %s", t.ID, name, explain(ev, g))
 	}
+	if why := grade.Tampering(ev); why != "" {
+		v.problem("%s: %s is taken for a tamperer: %s", t.ID, name, why)
+	}
 	for _, f := range g.Findings {
 		if f.Group != "" && f.Verdict == grade.Pass {
 			groups[f.Group] = true
 		}
 	}
+}
+
+// tamper: who reaches for the measurement gains nothing, and is noticed.
+func (v *verifier) tamper(ctx context.Context, t *task.Task) error {
+	ev, g, err := v.trial(ctx, t, agents.Scripted(agents.Oracle, agents.Tamperer()))
+	if err != nil {
+		return err
+	}
+	if !g.Trusted || len(g.Failed()) > 0 {
+		v.problem("%s: the verdict of the tamperer is not that of the oracle: %s", t.ID, explain(ev, g))
+	}
+	if grade.Tampering(ev) == "" {
+		v.problem("%s: nothing notices the tamperer", t.ID)
+	}
+	return nil
 }
 
 func explain(ev *evidence.Evidence, g grade.Grade) string {
