@@ -32,7 +32,7 @@ func TestParse(t *testing.T) {
 	for name, change := range map[string][2]string{
 		"unknown member extra.txt":       {"-- prompt.md --", "-- extra.txt --\nx\n-- prompt.md --"},
 		"member prompt.md is missing":    {"-- prompt.md --", "-- faults.txt --"},
-		"unknown field":                  {`"version": 1`, `"version": 1, "verison": 2`},
+		"unknown field":                  {`"version": 1`, `"version": 1, "colour": 2`},
 		"stands twice in one object":     {`"version": 1`, `"version": 1, "version": 2`},
 		"member prompt.md stands twice":  {"-- checks.txt --", "-- prompt.md --\nagain\n-- checks.txt --"},
 		"does not lie inside project/":   {"-- project/project.godot --", "-- project/../project.godot --"},
