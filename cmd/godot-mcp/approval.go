@@ -27,6 +27,10 @@ The confirm argument is something else: the agent sets it itself.
   --approval console      A page of this server, on loopback only. Its link works once
         and stands in the log at the start (stderr); --approval-open opens it in
         the browser instead, --approval-console HOST:PORT chooses where it is.
+        The browser that opened it stays signed in until the server ends, and can
+        make a link for another one. The page shows each waiting call, what it would
+        do and what is there now; keys do everything (press ?). To approve what
+        nothing undoes, type what it acts on.
         Whoever opens the link may approve: keep it from the agent. An agent that
         can run programs as you is bound by no question of this server.
 

@@ -3,6 +3,8 @@
 package console_test
 
 import (
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -14,11 +16,27 @@ import (
 	"godot-mcp/server/approval/console/consoletest"
 )
 
+// browser is one for all tests; each opens a profile of its own in it.
+var browser *consoletest.Chromium
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		b, end, err := consoletest.Start()
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer end()
+		browser = b
+		return m.Run()
+	}())
+}
+
 // TestBrowserPictures draws the page with several calls, light and dark, wide and
 // narrow. A person looks at the pictures; here only that nothing overflows.
 func TestBrowserPictures(t *testing.T) {
 	w := newWorld(t)
-	page := consoletest.Browser(t).Open(t, w.link())
+	page := browser.Open(t, w.link())
 	page.UntilText("#link-text", "live")
 	page.Shot("empty-light")
 	w.ask(samples()...)
@@ -30,6 +48,7 @@ func TestBrowserPictures(t *testing.T) {
 			page.UntilReady()
 			page.Shot(scheme + "-" + count(i) + "-" + q.Tool)
 		}
+		assert.Empty(t, pale(page), "text without contrast, %s", scheme)
 		page.Look(scheme, 420, 900)
 		page.Shot(scheme + "-narrow")
 		assert.False(t, consoletest.Eval[bool](page, `document.documentElement.scrollWidth > innerWidth`), "the page is wider than the window")
@@ -41,7 +60,7 @@ func TestBrowserPictures(t *testing.T) {
 // keyboard alone.
 func TestBrowserApproveByKeyboard(t *testing.T) {
 	w := newWorld(t)
-	page := consoletest.Browser(t).Open(t, w.link())
+	page := browser.Open(t, w.link())
 	page.UntilText("#link-text", "live")
 	assert.Equal(t, "/", consoletest.Eval[string](page, `location.pathname + location.hash + location.search`), "the token leaves the address")
 	assert.EqualValues(t, 1, consoletest.Eval[int](page, `history.length - 1`), "and the history")
@@ -87,7 +106,7 @@ func TestBrowserApproveByKeyboard(t *testing.T) {
 
 func TestBrowserDenyWithReason(t *testing.T) {
 	w := newWorld(t)
-	page := consoletest.Browser(t).Open(t, w.link())
+	page := browser.Open(t, w.link())
 	w.ask(samples()[0], samples()[1])
 	page.UntilText("#detail-title", "close_scene")
 	page.Press("d")
@@ -109,7 +128,7 @@ func TestBrowserDenyWithReason(t *testing.T) {
 // TestBrowserNoUndoTakesTwoActions: one key does not approve what nothing undoes.
 func TestBrowserNoUndoTakesTwoActions(t *testing.T) {
 	w := newWorld(t)
-	page := consoletest.Browser(t).Open(t, w.link())
+	page := browser.Open(t, w.link())
 	w.ask(samples()[0])
 	page.UntilReady()
 	page.Press("a")
@@ -128,7 +147,7 @@ func TestBrowserNoUndoTakesTwoActions(t *testing.T) {
 // TestBrowserCancelledCallVanishes: and no other call slips under the person's finger.
 func TestBrowserCancelledCallVanishes(t *testing.T) {
 	w := newWorld(t)
-	page := consoletest.Browser(t).Open(t, w.link())
+	page := browser.Open(t, w.link())
 	w.ask(samples()[1], samples()[3])
 	page.UntilReady()
 	w.asked["q-set"].cancel()
@@ -146,7 +165,7 @@ func TestBrowserCancelledCallVanishes(t *testing.T) {
 
 func TestBrowserExpiry(t *testing.T) {
 	w := newWorld(t)
-	page := consoletest.Browser(t).Open(t, w.link())
+	page := browser.Open(t, w.link())
 	q := samples()[1]
 	q.Asked = time.Now().Add(-time.Hour)
 	q.Until = time.Now().Add(3 * time.Second)
@@ -162,7 +181,7 @@ func TestBrowserExpiry(t *testing.T) {
 func TestBrowserTwoTabsAgree(t *testing.T) {
 	w := newWorld(t)
 	link := w.link()
-	one := consoletest.Browser(t).Open(t, link)
+	one := browser.Open(t, link)
 	one.UntilText("#link-text", "live")
 	at, _, _ := strings.Cut(link, "#")
 	two := one.Tab(at)
@@ -187,7 +206,6 @@ func TestBrowserTwoTabsAgree(t *testing.T) {
 func TestBrowserSecondUseOfTheLink(t *testing.T) {
 	w := newWorld(t)
 	link := w.link()
-	browser := consoletest.Browser(t)
 	first := browser.Open(t, link)
 	first.UntilText("#link-text", "live")
 	second := browser.Open(t, link)
@@ -214,7 +232,7 @@ func TestBrowserSecondUseOfTheLink(t *testing.T) {
 // TestBrowserHostileTexts: what an agent writes is text, and what hides in it is shown.
 func TestBrowserHostileTexts(t *testing.T) {
 	w := newWorld(t)
-	page := consoletest.Browser(t).Open(t, w.link())
+	page := browser.Open(t, w.link())
 	evil := `<script>document.title="owned"</script><img src=x onerror="document.title='owned'">"'&lt;`
 	q := samples()[1]
 	q.Tool, q.Client, q.Rule = "godot_"+evil, evil+"\u202egnp.exe", evil+"\x1b[31m\u0000"
@@ -253,7 +271,7 @@ func TestBrowserHostileTexts(t *testing.T) {
 // TestBrowserLostConnection: the page says so, cannot approve, and comes back.
 func TestBrowserLostConnection(t *testing.T) {
 	w := newWorld(t)
-	page := consoletest.Browser(t).Open(t, w.link())
+	page := browser.Open(t, w.link())
 	w.ask(samples()[1])
 	page.UntilReady()
 	w.wire.cut(true)
@@ -275,7 +293,7 @@ func TestBrowserLostConnection(t *testing.T) {
 func TestBrowserFifthTab(t *testing.T) {
 	w := newWorld(t)
 	link := w.link()
-	first := consoletest.Browser(t).Open(t, link)
+	first := browser.Open(t, link)
 	first.UntilText("#link-text", "live")
 	at, _, _ := strings.Cut(link, "#")
 	var last *consoletest.Page
@@ -296,7 +314,7 @@ func TestBrowserFifthTab(t *testing.T) {
 // TestBrowserOrderAndNames: what a screen reader and the Tab key meet.
 func TestBrowserOrderAndNames(t *testing.T) {
 	w := newWorld(t)
-	page := consoletest.Browser(t).Open(t, w.link())
+	page := browser.Open(t, w.link())
 	w.ask(samples()[0], samples()[2])
 	page.UntilReady()
 	page.Press("?")
@@ -322,4 +340,21 @@ func TestBrowserOrderAndNames(t *testing.T) {
 	page.Press("j")
 	assert.Contains(t, page.Text("#detail-title"), "close_scene")
 	assert.Empty(t, page.Messages())
+}
+
+// pale lists the texts whose contrast is below 4.5 to 1 (WCAG AA).
+func pale(page *consoletest.Page) []string {
+	return consoletest.Eval[[]string](page, `(() => {
+		const rgb = (c) => (c.match(/[\d.]+/g) || []).map(Number);
+		const light = ([r, g, b]) => [r, g, b].map((v) => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0);
+		const behind = (e) => { for (; e; e = e.parentElement) { const c = rgb(getComputedStyle(e).backgroundColor); if (c.length === 3 || c[3] === 1) return c; } return [255, 255, 255]; };
+		const bad = [];
+		for (const e of document.querySelectorAll("body *")) {
+			if (![...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()) || !e.checkVisibility() || e.closest(":disabled, .unseen, kbd")) continue;
+			const a = light(rgb(getComputedStyle(e).color)), b = light(behind(e));
+			const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+			if (ratio < 4.5) bad.push(e.tagName + "." + e.className + " " + e.textContent.slice(0, 30) + " " + ratio.toFixed(2));
+		}
+		return bad;
+	})()`)
 }

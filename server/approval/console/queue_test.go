@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -167,6 +168,7 @@ func TestEveryQuestionEndsOnce(t *testing.T) {
 				v  approval.Verdict
 			}
 			ends, said := make(chan end, n), make(chan string, 3*n)
+			var people sync.WaitGroup
 			for i := range n {
 				id, limit := fmt.Sprint(i), time.Duration(r.IntN(10))*time.Second
 				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(r.IntN(15))*time.Second)
@@ -174,12 +176,12 @@ func TestEveryQuestionEndsOnce(t *testing.T) {
 				go func() { ends <- end{id, q.Ask(ctx, question(id, limit))} }()
 				for range r.IntN(3) {
 					wait, approve := time.Duration(r.IntN(12))*time.Second, r.IntN(2) == 0
-					go func() {
+					people.Go(func() {
 						<-time.After(wait)
 						if q.Decide(console.Answer{ID: id, Approve: approve}) == "" {
 							said <- fmt.Sprint(id, approve)
 						}
-					}()
+					})
 				}
 			}
 			seen := map[string]approval.Verdict{}
@@ -189,7 +191,7 @@ func TestEveryQuestionEndsOnce(t *testing.T) {
 				require.False(t, twice)
 				seen[e.id] = e.v
 			}
-			<-time.After(time.Minute)
+			people.Wait()
 			close(said)
 			answered := map[string]int{}
 			for s := range said {

@@ -7,6 +7,7 @@ package consoletest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -35,6 +36,14 @@ var programs = []string{"chromium", "chromium-browser", "google-chrome", "google
 // Browser starts a Chromium that ends with the test.
 func Browser(t *testing.T) *Chromium {
 	t.Helper()
+	c, end, err := Start()
+	require.NoError(t, err)
+	t.Cleanup(end)
+	return c
+}
+
+// Start starts a Chromium that runs until end is called.
+func Start() (c *Chromium, end func(), err error) {
 	program := ""
 	for _, name := range programs {
 		if path, err := exec.LookPath(name); err == nil {
@@ -42,19 +51,24 @@ func Browser(t *testing.T) *Chromium {
 			break
 		}
 	}
-	require.NotEmpty(t, program, "no Chromium here: install the package chromium")
+	if program == "" {
+		return nil, nil, errors.New("no Chromium here: install the package chromium")
+	}
 	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.WindowSize(1280, 860))
 	if os.Geteuid() == 0 {
 		opts = append(opts, chromedp.NoSandbox)
 	}
-	alloc, end := chromedp.NewExecAllocator(context.Background(), opts...)
+	alloc, stop := chromedp.NewExecAllocator(context.Background(), opts...)
 	ctx, cancel := chromedp.NewContext(alloc)
-	require.NoError(t, chromedp.Do(ctx))
-	t.Cleanup(func() {
+	end = func() {
 		cancel()
+		stop()
+	}
+	if err = chromedp.Do(ctx); err != nil {
 		end()
-	})
-	return &Chromium{ctx: ctx}
+		return nil, nil, err
+	}
+	return &Chromium{ctx: ctx}, end, nil
 }
 
 // Chromium is a running browser.
