@@ -115,6 +115,10 @@ func (a *asker) complete(ctx context.Context, q approval.Question) approval.Ques
 func (s *Server) withoutSecrets(raw json.RawMessage) json.RawMessage {
 	text := string(raw)
 	for _, secret := range s.sanitizer.Secrets {
+		if secret == "" {
+			continue
+		}
+		text = strings.ReplaceAll(text, secret, "[secret]")
 		if quoted, err := json.Marshal(secret); err == nil && len(quoted) > 2 {
 			text = strings.ReplaceAll(text, string(quoted[1:len(quoted)-1]), "[secret]")
 		}
