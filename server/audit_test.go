@@ -149,3 +149,22 @@ func TestAuditFileInsideTheProjectIsRefused(t *testing.T) {
 	assert.False(t, within("/project", "/project-2/a"))
 	assert.False(t, within("/project", "/a/project"))
 }
+
+// An open gate without anybody who approves is told twice at start: in a warning
+// and in the first line of the audit file.
+func TestAuditTellsHowItStarted(t *testing.T) {
+	cfg := editing()
+	stream := &buffer{}
+	cfg.Log, cfg.AllowDestructive, cfg.Audit = stream, true, filepath.Join(t.TempDir(), "audit.log")
+	cfg.StateDir, cfg.BridgeURL = t.TempDir(), "ws://127.0.0.1:0"
+	s, err := New(cfg)
+	require.NoError(t, err)
+	s.Close()
+	assert.Contains(t, stream.b.String(), `"flag":"--allow-destructive"`)
+	text, err := os.ReadFile(cfg.Audit)
+	require.NoError(t, err)
+	first := records(t, string(text))[0]
+	assert.Equal(t, audit.Start, first.Event)
+	assert.Equal(t, true, first.Details["gate_open"])
+	assert.Nil(t, first.Details["approval"])
+}

@@ -373,3 +373,15 @@ func TestLoadConfig(t *testing.T) {
 	assert.Equal(t, safety.Core, d.Profile)
 	assert.Equal(t, []string{"core", "inspection"}, catalog.DefaultToolsets())
 }
+
+// What is listed hangs on the settings alone: with an editor, without one and
+// with a broken one it is the same list.
+func TestListIndependentOfTheEditor(t *testing.T) {
+	var lists []string
+	for _, e := range []*catalogtest.Editor{catalogtest.New(), {}} {
+		c := connect(t, editing(), e)
+		c.initialize()
+		lists = append(lists, string(c.request(1, "tools/list", `{}`).Result))
+	}
+	assert.Equal(t, lists[0], lists[1])
+}

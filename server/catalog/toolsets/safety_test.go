@@ -2,6 +2,7 @@ package toolsets
 
 import (
 	"encoding/json"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -185,5 +186,25 @@ func TestValuesNameNoFileOutsideTheProject(t *testing.T) {
 		f = call(t, catalogtest.Env(e), "godot_scene_edit_create_node", `{"parent_path":".","node_type":"Node","node_name":"A","properties":{"texture":`+value+`}}`).Failure
 		assert.NotNil(t, f, value)
 		assert.Empty(t, e.Sent())
+	}
+}
+
+// No tool runs what a caller writes: the names of arguments that would carry
+// code, an expression or a method to call are not among those there are. What
+// connect_signal names is called by the game, and a script's content is a file.
+func TestNoToolRunsWhatACallerWrites(t *testing.T) {
+	suspicious := regexp.MustCompile(`(?i)code|eval|expression|script_source|source_code|shell|exec|command_line|method|callable|function`)
+	reviewed := []string{"godot_scene_edit_connect_signal.method_name", "godot_scene_edit_disconnect_signal.method_name"}
+	for _, tool := range testCatalog.Tools() {
+		assert.False(t, tool.ExecutesCode, "%s runs code", tool.Name)
+		var schema struct {
+			Properties map[string]any `json:"properties"`
+		}
+		require.NoError(t, json.Unmarshal(tool.InputSchema(), &schema))
+		for name := range schema.Properties {
+			if suspicious.MatchString(name) {
+				assert.Contains(t, reviewed, tool.Name+"."+name)
+			}
+		}
 	}
 }
