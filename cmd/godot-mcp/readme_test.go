@@ -95,6 +95,9 @@ func TestReadmeCommandsExist(t *testing.T) {
 	}
 	for _, m := range regexp.MustCompile("`godot-mcp ([^`]+)`").FindAllStringSubmatch(text, -1) {
 		words := strings.Fields(m[1])
+		if words[0] == "help" {
+			words = words[1:]
+		}
 		c, _, err := root().Find(words)
 		require.NoError(t, err, m[1])
 		assert.Equal(t, words[0], strings.Fields(c.Use)[0])
