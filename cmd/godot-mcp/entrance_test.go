@@ -184,3 +184,11 @@ func TestServeIsolatedRefuses(t *testing.T) {
 	_ = err // the addon is not installed
 	assert.Contains(t, out, "isolation")
 }
+
+// What isolation leaves open is said where it is explained.
+func TestIsolationIsExplained(t *testing.T) {
+	out, err := execute(t, "help", "isolation")
+	require.NoError(t, err)
+	assert.Contains(t, out, "The network is open.")
+	assert.Contains(t, out, "the editor runs outside these bounds")
+}
