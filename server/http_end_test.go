@@ -46,6 +46,7 @@ func TestTheEndOfTheServer(t *testing.T) {
 		id := w.open()
 		_, news := w.stream(id)
 		listen := w.ask(modern("subscriptions/listen", "", `"notifications":{"toolsListChanged":true}`))
+		synctest.Wait()
 		soon := w.ask(post(historyCall, "Mcp-Session-Id", id))
 		first := <-e.calls
 		late := w.ask(modern("tools/call", "godot_list_history", `"name":"godot_list_history"`))
