@@ -62,7 +62,7 @@ type HTTPHandler struct {
 	modern   http.Handler
 	legacy   http.Handler
 	sessions *webSessions
-	refused  *quiet
+	refused  *httpguard.Quiet
 
 	mu      sync.Mutex
 	closing bool
@@ -82,7 +82,7 @@ func (s *Server) HTTPHandler(o HTTPOptions) (*HTTPHandler, error) {
 	s.env.Server.Transport = HTTP
 	s.limits.share()
 	h := &HTTPHandler{
-		server: s, guard: guard, refused: &quiet{log: s.log}, idle: make(chan struct{}), streams: map[clientKey]int{},
+		server: s, guard: guard, refused: &httpguard.Quiet{Log: s.log}, idle: make(chan struct{}), streams: map[clientKey]int{},
 		body: httpguard.Body{Max: httpBody, Limit: httpBodyLimit, Budget: &httpguard.Budget{Max: httpBodies}},
 	}
 	h.sessions = newWebSessions(s, o)
@@ -161,7 +161,7 @@ func allowPage(to http.Header, origin string) {
 }
 
 func (h *HTTPHandler) refuse(w *webWriter, r *http.Request, f *httpguard.Refusal) {
-	h.refused.note(f.Text, "status", f.Status, "method", short(r.Method), "remote", httpguard.Host(r.RemoteAddr))
+	h.refused.Warn("HTTP request refused: "+f.Text, "status", f.Status, "method", short(r.Method), "remote", httpguard.Host(r.RemoteAddr))
 	f.Write(w)
 }
 

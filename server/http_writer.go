@@ -1,9 +1,7 @@
 package server
 
 import (
-	"log/slog"
 	"net/http"
-	"sync"
 	"time"
 )
 
@@ -42,36 +40,4 @@ func (w *webWriter) Write(p []byte) (int, error) {
 	}
 	w.extend()
 	return w.ResponseWriter.Write(p)
-}
-
-// quiet logs refusals, but no more than some in a minute: who is refused can ask
-// again as fast as he likes.
-type quiet struct {
-	log *slog.Logger
-
-	mu      sync.Mutex
-	since   time.Time
-	noted   int
-	dropped int
-}
-
-const quietLines = 20
-
-func (q *quiet) note(why string, args ...any) {
-	q.mu.Lock()
-	now := time.Now()
-	if now.Sub(q.since) >= time.Minute {
-		if q.dropped > 0 {
-			args = append(args, "more_since", q.dropped)
-		}
-		q.since, q.noted, q.dropped = now, 0, 0
-	}
-	q.noted++
-	if q.noted > quietLines {
-		q.dropped++
-		q.mu.Unlock()
-		return
-	}
-	q.mu.Unlock()
-	q.log.Warn("HTTP request refused: "+why, args...)
 }

@@ -19,13 +19,16 @@ import (
 // rebinding a Host that is a name (the library alone accepts equal Host and
 // Origin of any name).
 func (b *Bridge) serveHTTP(w http.ResponseWriter, r *http.Request) {
+	site := r.Header.Get("Sec-Fetch-Site")
 	switch {
-	case r.Header.Get("Origin") != "" || len(r.Header.Values("Origin")) > 0:
-		b.refuseHTTP(w, r, http.StatusForbidden, "browsers are not served (Origin header)")
+	case len(r.Header.Values("Origin")) > 0 || site != "" && site != "none":
+		b.refuseHTTP(w, r, http.StatusForbidden, "pages in browsers are not served (Origin or Sec-Fetch-Site header)")
 	case !b.hostAllowed(r.Host):
 		b.refuseHTTP(w, r, http.StatusForbidden, "the Host header names neither loopback nor the bridge's own host")
 	case r.URL.Path != "/" && r.URL.Path != "":
 		b.refuseHTTP(w, r, http.StatusNotFound, "no such path")
+	case r.URL.RawQuery != "" || r.URL.ForceQuery:
+		b.refuseHTTP(w, r, http.StatusBadRequest, "the address takes no query; a token goes into the Authorization header")
 	case r.Method != http.MethodGet:
 		b.refuseHTTP(w, r, http.StatusMethodNotAllowed, "only GET is served")
 	case r.Header.Get("Upgrade") == "":
@@ -51,7 +54,7 @@ func (b *Bridge) refused(why string, args ...any) {
 	b.count.Refused++
 	b.noteLocked("refused: " + why)
 	b.mu.Unlock()
-	b.log.Warn("bridge refused a connection: "+why, args...)
+	b.quiet.Warn("bridge refused a connection: "+why, args...)
 }
 
 // hostAllowed accepts loopback and the configured host. When listening on every
@@ -75,12 +78,13 @@ func (b *Bridge) headerToken(r *http.Request) (authorized, presented bool) {
 	if b.cfg.Token == "" {
 		return true, false
 	}
-	header := r.Header.Get("Authorization")
-	if header == "" {
+	headers := r.Header.Values("Authorization")
+	if len(headers) == 0 {
 		return false, false
 	}
-	scheme, token, _ := strings.Cut(header, " ")
-	return strings.EqualFold(scheme, "Bearer") && b.tokenMatches(strings.TrimSpace(token)), true
+	scheme, token, _ := strings.Cut(headers[0], " ")
+	matches := b.tokenMatches(strings.TrimSpace(token))
+	return strings.EqualFold(scheme, "Bearer") && matches && len(headers) == 1, true
 }
 
 // tokenMatches compares in constant time; hashing hides the length as well.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"godot-mcp/server/httpguard"
 	"godot-mcp/server/wire"
 )
 
@@ -22,9 +23,11 @@ type Bridge struct {
 	cfg  Config
 	addr address
 	log  *slog.Logger
-	base context.Context // ends with the bridge; parent of every connection
-	stop context.CancelFunc
-	wg   sync.WaitGroup
+	// quiet logs what peers can cause as often as they like.
+	quiet *httpguard.Quiet
+	base  context.Context // ends with the bridge; parent of every connection
+	stop  context.CancelFunc
+	wg    sync.WaitGroup
 
 	mu       sync.Mutex
 	srv      *http.Server
@@ -79,8 +82,10 @@ func (b *Bridge) bind() error {
 		Handler:           http.HandlerFunc(b.serveHTTP),
 		ReadHeaderTimeout: helloTimeout,
 		MaxHeaderBytes:    16 << 10,
-		ConnContext:       pending.connContext,
-		ErrorLog:          slog.NewLogLogger(b.log.Handler(), slog.LevelDebug),
+		// Its answer to "OPTIONS *" would look at no header.
+		DisableGeneralOptionsHandler: true,
+		ConnContext:                  pending.connContext,
+		ErrorLog:                     slog.NewLogLogger(b.log.Handler(), slog.LevelDebug),
 	}
 	srv.SetKeepAlivesEnabled(false)
 	b.mu.Lock()

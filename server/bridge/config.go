@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"godot-mcp/server/httpguard"
 	"godot-mcp/server/wire"
 )
 
@@ -135,7 +136,7 @@ func New(cfg Config) (*Bridge, error) {
 		cfg.FirstID = uint64(time.Now().UnixMicro())
 	}
 	b := &Bridge{
-		cfg: cfg, addr: addr, log: cfg.Logger, nextID: cfg.FirstID,
+		cfg: cfg, addr: addr, log: cfg.Logger, quiet: &httpguard.Quiet{Log: cfg.Logger}, nextID: cfg.FirstID,
 		links: map[*link]struct{}{}, calls: map[string]*call{}, late: newLateLog(),
 	}
 	b.base, b.stop = context.WithCancel(context.Background())

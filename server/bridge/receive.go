@@ -60,7 +60,7 @@ func (b *Bridge) drop(l *link, why string, data []byte) {
 	b.count.Dropped++
 	b.noteLocked("dropped " + why)
 	b.mu.Unlock()
-	b.log.Warn("bridge dropped "+why, "project", l.peer.ProjectPath, "message", fmt.Sprintf("%.120q", data))
+	b.quiet.Warn("bridge dropped "+why, "project", l.peer.ProjectPath, "message", fmt.Sprintf("%.120q", data))
 }
 
 func notice(command string, params any) []byte {
