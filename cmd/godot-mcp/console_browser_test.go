@@ -85,6 +85,16 @@ func TestBrowserApprovesCalls(t *testing.T) {
 	tab.Shot("end-to-end-many")
 	tab.Press("a")
 	assert.EqualValues(t, 2, answerOf(t, many)["count"])
+	decided()
+
+	// The client cancels: the call leaves the page, and nothing happens.
+	s.id++
+	s.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, s.id, setNode, hide))
+	tab.UntilText("#detail-title", "set_node_property")
+	s.write(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`, s.id))
+	tab.UntilText("#decided", "withdrawn")
+	decided()
+	assert.Equal(t, true, s.visible())
 	assert.Empty(t, tab.Messages())
 	s.gone()
 	tab.UntilText("#link-text", "connection lost")

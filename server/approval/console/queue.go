@@ -13,7 +13,12 @@ import (
 // Name is what the console is called in verdicts and audit lines.
 const Name = "console"
 
-const late = "nobody answered in time"
+// What is said of questions that nobody answered: whether anybody could see them
+// helps the one who waits.
+const (
+	late   = "nobody answered in time"
+	unseen = late + ", and no browser had the approval page open"
+)
 
 // The bounds of a queue. A question beyond them is a fault, which denies.
 const (
@@ -52,6 +57,7 @@ type Queue struct {
 	mu      sync.Mutex
 	pending []*item
 	bytes   int
+	pages   int       // that are open
 	decided []Decided // newest first
 	closed  bool
 	// changed is closed and replaced whenever there is something new to see.
@@ -83,12 +89,12 @@ func (q *Queue) Ask(ctx context.Context, question approval.Question) approval.Ve
 	case v := <-it.answer:
 		return v
 	case <-limit.C:
-		q.settle(it, Expired, late)
+		q.settle(it, Expired, q.lateness())
 	case <-ctx.Done():
 		if time.Now().Before(question.Until) {
 			q.settle(it, Withdrawn, "the call was cancelled before anybody answered")
 		} else {
-			q.settle(it, Expired, late)
+			q.settle(it, Expired, q.lateness())
 		}
 	}
 	// Whoever settled the question first has left the answer.
@@ -193,6 +199,22 @@ func (q *Queue) Close() {
 	for _, it := range rest {
 		q.settle(it, Stopped, "the server stopped before anybody answered")
 	}
+}
+
+func (q *Queue) lateness() string {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.pages > 0 {
+		return late
+	}
+	return unseen
+}
+
+// watch counts a page that opens or goes.
+func (q *Queue) watch(by int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.pages += by
 }
 
 // Waiting is how many questions wait.

@@ -28,7 +28,7 @@ func TestNobodyAnswers(t *testing.T) {
 		from := time.Now()
 		v := q.Ask(t.Context(), question("q", 30*time.Second))
 		assert.Equal(t, 30*time.Second, time.Since(from))
-		assert.Equal(t, approval.Failed("console", approval.Expired, "nobody answered in time"), v)
+		assert.Equal(t, approval.Failed("console", approval.Expired, "nobody answered in time, and no browser had the approval page open"), v)
 		assert.Zero(t, q.Waiting())
 		assert.Equal(t, console.AlreadyDecided, q.Decide(console.Answer{ID: "q", Approve: true}), "too late")
 

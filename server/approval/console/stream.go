@@ -104,6 +104,8 @@ func (c *Console) serveStream(w http.ResponseWriter, r *http.Request) {
 	s := sessionOf(r)
 	c.doors.attach(s, st)
 	defer c.doors.detach(s, st)
+	c.queue.watch(1)
+	defer c.queue.watch(-1)
 	control := http.NewResponseController(w)
 	send := func(event string, data any) bool {
 		raw, err := json.Marshal(data)

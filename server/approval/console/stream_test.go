@@ -88,6 +88,7 @@ func TestStreamTellsEverything(t *testing.T) {
 		assert.Empty(t, s.Pending)
 		require.Len(t, s.Decided, 2)
 		assert.Equal(t, "expired", s.Decided[0].Outcome)
+		assert.Equal(t, "nobody answered in time", s.Decided[0].Reason, "although they could see it")
 		assert.EqualValues(t, 10000, s.Decided[1].Ago)
 
 		b.start(t.Context(), question("c", time.Minute))

@@ -4,7 +4,7 @@ import { ask, listen, Refused } from "./stream.js";
 import { badge, forever, shortTool, clock, detail } from "./render.js";
 
 const $ = (id) => document.getElementById(id);
-const store = "godot_mcp_console_key";
+const store = "godot_mcp_console_key", letters = "godot_mcp_console_keys";
 // A call must have been on the screen for so long before it can be approved, so
 // that a key meant for another one does not approve it; longer when the other one
 // went by itself.
@@ -23,6 +23,15 @@ const find = (id) => pending.find((r) => r.id === id);
 const left = (r) => r.left - (now() - received);
 const title = (r) => shortTool(r.tool) + (r.targets.length ? " on " + r.targets[0] : "");
 
+// A browser may forbid to keep anything; then a reload signs out.
+function kept(name) {
+  try { return localStorage.getItem(name) || ""; } catch { return ""; }
+}
+
+function keep(name, value) {
+  try { localStorage.setItem(name, value); } catch { /* as said */ }
+}
+
 function warn(text) {
   $("alert").hidden = !text;
   $("alert").textContent = text;
@@ -32,12 +41,12 @@ function warn(text) {
 async function start() {
   const token = location.hash.slice(1);
   if (token) history.replaceState(null, "", "/"); // not into history, bookmarks or a screenshot
-  key = localStorage.getItem(store) || "";
+  key = kept(store);
   let refusal = "";
   if (token) {
     try {
       key = (await ask("/session", { body: { token } })).key;
-      localStorage.setItem(store, key);
+      keep(store, key);
     } catch (e) {
       refusal = e instanceof Refused ? e.message : "The server does not answer.";
     }
@@ -66,7 +75,7 @@ function open() {
       live = false;
       enable();
       if (why === "moved") return gate("Paused here", "The page is open in other tabs, and only some can be live.", "Go on in this tab", open);
-      localStorage.removeItem(store);
+      keep(store, "");
       gate("Not signed in", "Open the link that the server printed at its start. It works once; when the server was started again, it printed a new one.");
     },
   });
@@ -307,8 +316,8 @@ $("phrase").addEventListener("input", enable);
 $("approve").addEventListener("click", approve);
 $("deny").addEventListener("click", () => decide(false));
 $("help-button").addEventListener("click", () => $("help").showModal());
-$("keys-on").checked = localStorage.getItem("godot_mcp_console_keys") !== "off";
-$("keys-on").addEventListener("change", () => localStorage.setItem("godot_mcp_console_keys", $("keys-on").checked ? "on" : "off"));
+$("keys-on").checked = kept(letters) !== "off";
+$("keys-on").addEventListener("change", () => keep(letters, $("keys-on").checked ? "on" : "off"));
 $("new-link").addEventListener("click", async () => {
   try {
     $("link-value").value = (await ask("/link", { key, body: {} })).link;

@@ -38,6 +38,7 @@ export function detail(body, q) {
   row(about, q.targets.length > 1 ? "Targets" : "Target", q.targets.length ? items(q.targets) : make("span", "dim", "none named"));
   row(about, "Why asked", inline(q.rule));
   row(about, "Client", inline(q.client || "not named"));
+  row(about, "Asked", make("span", "", new Date(q.asked).toLocaleTimeString()));
   body.append(about);
   if (q.irreversible) body.append(warning("Nothing in the editor takes this call back."));
 
