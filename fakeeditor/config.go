@@ -9,6 +9,7 @@ import (
 
 	"godot-mcp/fakeeditor/fault"
 	"godot-mcp/fakeeditor/files"
+	"godot-mcp/server/wire"
 )
 
 // Version is what the simulated addon reports as its version.
@@ -42,6 +43,8 @@ type Config struct {
 	Clock Clock
 	// Delays of scans and imports; the zero value means [files.DefaultDelays].
 	Delays *files.Delays
+	// Observe is told every command that comes over the link; nil for nobody.
+	Observe func(wire.Command)
 	// Faults on the link; nil for none.
 	Faults *fault.Script
 	// Logger gets what the dock would show; nil discards.

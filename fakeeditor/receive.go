@@ -27,6 +27,9 @@ func (e *Editor) receive(m *fault.Middle, msg []byte) (accepted bool, err error)
 		}
 		return false, nil
 	}
+	if e.cfg.Observe != nil {
+		e.cfg.Observe(in.Command)
+	}
 	switch in.Command.Command {
 	case wire.NoticeServerHello, wire.NoticeToolsets:
 		e.note(in.Command.Command)

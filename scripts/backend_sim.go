@@ -14,6 +14,7 @@ import (
 	"godot-mcp/fakeeditor"
 	"godot-mcp/fakeeditor/fault"
 	"godot-mcp/fakeeditor/world"
+	"godot-mcp/server/wire"
 )
 
 // simBackend is a simulated editor with a project in memory, or in a folder
@@ -24,6 +25,8 @@ type simBackend struct {
 	faults *fault.Script
 	cancel context.CancelFunc
 	done   chan error
+	// observe is told every command that arrives.
+	observe func(wire.Command)
 }
 
 // Name implements [Backend].

@@ -63,8 +63,12 @@ func init() {
 		},
 		"files": yard.drawFiles,
 		"cross": func(y yard, _ []spot, _ string) deed {
+			scenes := []any{y.path("inh2.tscn"), y.path("space.tscn")}
+			if loose(looseShared, "cross_scene_set_property") == nil {
+				scenes = append(scenes, y.path(y.one("ui.tscn", "base.tscn", "mid.tscn")))
+			}
 			return deed{Tool: "cross_scene_set_property", Args: map[string]any{
-				"scenes":    []any{y.path("inh2.tscn"), y.path("space.tscn")},
+				"scenes":    scenes,
 				"node_type": y.one("Node2D", "Control", "Timer"), "property": y.one("process_priority", "visible"), "value": 1, "confirm": true,
 			}}
 		},

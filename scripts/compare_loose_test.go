@@ -1,6 +1,10 @@
 package scripts
 
-import "slices"
+import (
+	"slices"
+
+	"godot-mcp/server/wire"
+)
 
 // A loosening is a place where the random comparison of the simulated and the real
 // editor looks away, or a situation that it does not draw. This list is the only
@@ -11,6 +15,9 @@ type loosening struct {
 	Name string
 	// Tools are the calls that it concerns; none stands for all.
 	Tools []string
+	// Commands are those of the wire whose answers or effects are compared less for
+	// it; a loosening without any concerns all.
+	Commands []string
 	// What is not compared, or not drawn.
 	What string
 	// Why.
@@ -24,6 +31,7 @@ type loosening struct {
 // Names of the loosenings.
 const (
 	looseNature     = "own by nature"
+	looseVersions   = "versions of trees"
 	looseZeros      = "signs of zeros"
 	looseHints      = "inspector hints"
 	looseSceneBytes = "digest of scenes"
@@ -32,6 +40,7 @@ const (
 	looseHomes      = "homes of embedded resources"
 	looseLast       = "last action"
 	looseTwoOpen    = "saving beside open scenes"
+	looseShared     = "scenes that others instance"
 	looseSelection  = "selected controls"
 	looseLayout     = "controls out of containers"
 )
@@ -42,17 +51,18 @@ var loosenings = []loosening{
 		Name: looseNature, What: "project folder, durations, build of the engine, generation and log",
 		Why: "each editor has its own", Keys: []string{"project_path", "duration_ms", "generation", "log", "godot_version"},
 	},
+	{Name: looseVersions, What: "the version text of a scene's tree", Why: "it counts what a session has done, the preparations of the editor included"},
 	{Name: looseZeros, What: "-0 counts as 0", Why: "what the engine works out from angles may have either sign, by the processor"},
 	{
-		Name: looseHints, Tools: []string{"get_node_property_list", "run_commands"}, What: "hint and hint_string of properties",
+		Name: looseHints, Commands: []string{wire.CmdGetNodePropertyList, wire.CmdRunCommands}, Tools: []string{"get_node_property_list", "run_commands"}, What: "hint and hint_string of properties",
 		Why: "many classes make them from the state of the node; they tell an inspector how to draw a property", Keys: []string{"hint", "hint_string"},
 	},
 	{
-		Name: looseSceneBytes, Tools: []string{"save_scene", "run_commands", "compose_node"}, What: "sha256 of a scene that is saved",
+		Name: looseSceneBytes, Commands: []string{wire.CmdSaveScene, wire.CmdRunCommands}, Tools: []string{"save_scene", "run_commands", "compose_node"}, What: "sha256 of a scene that is saved",
 		Why: "the file has unique ids drawn at random; the bytes are compared without them", Keys: []string{"sha256"},
 	},
-	{Name: looseUniqueIDs, What: "the digits of unique_id and parent_id_path in files", Why: "the engine draws them at random"},
-	{Name: looseUIDFiles, What: ".uid files", Why: "the uid of a script is drawn at random when a scan finds the script"},
+	{Name: looseUniqueIDs, Commands: []string{wire.CmdSaveScene, wire.CmdSaveAllScenes, wire.CmdExtractScene, wire.CmdCreateScene, wire.CmdCrossSceneSetProperty}, What: "the digits of unique_id and parent_id_path in files", Why: "the engine draws them at random"},
+	{Name: looseUIDFiles, Commands: []string{wire.CmdWriteFile}, What: ".uid files", Why: "the uid of a script is drawn at random when a scan finds the script"},
 	{
 		Name: looseHomes, What: "which file an embedded resource belongs to, in the tree after a save and a load",
 		Why: "a save may have moved it in the memory of the real editor, which no file shows",
@@ -62,15 +72,19 @@ var loosenings = []loosening{
 		Why: "who looks sees two histories and not which was moved last; list_history, undo and redo tell it and are compared",
 	},
 	{
-		Name: looseTwoOpen, Drawn: true, Tools: []string{"save_scene", "save_all_scenes", "compose_node"}, What: "saving while a second scene is open",
+		Name: looseTwoOpen, Commands: []string{wire.CmdSaveScene, wire.CmdSaveAllScenes}, Drawn: true, Tools: []string{"save_scene", "save_all_scenes", "compose_node"}, What: "saving while a second scene is open",
 		Why: "the real editor rebuilds a scene whose instances changed on disk, if the second on the clock has changed as well",
 	},
 	{
-		Name: looseSelection, Drawn: true, Tools: []string{"select_nodes"}, What: "selecting a control",
+		Name: looseShared, Commands: []string{wire.CmdCrossSceneSetProperty}, Drawn: true, Tools: []string{"cross_scene_set_property"},
+		What: "changing a closed scene that others instance", Why: "as for saving beside open scenes",
+	},
+	{
+		Name: looseSelection, Commands: []string{wire.CmdSelectNodes}, Drawn: true, Tools: []string{"select_nodes"}, What: "selecting a control",
 		Why: "the canvas editor then notes on the control how its anchors are edited, at a frame of its own choice",
 	},
 	{
-		Name: looseLayout, Drawn: true, Tools: []string{"move_node"}, What: "moving a control from a container to a parent that is none",
+		Name: looseLayout, Commands: []string{wire.CmdMoveNode}, Drawn: true, Tools: []string{"move_node"}, What: "moving a control from a container to a parent that is none",
 		Why: "it keeps the size that the container gave it, which depends on the measures of fonts",
 	},
 }
@@ -84,3 +98,6 @@ func loose(name, tool string) *loosening {
 	}
 	return &loosenings[i]
 }
+
+// notCompared are the commands that no sequence sends, and why.
+var notCompared = map[string]string{}

@@ -106,6 +106,9 @@ func (s *session) answerTo(ctx context.Context, d deed) any {
 	if loose(looseHints, d.Tool) != nil {
 		masked = withoutHints(masked)
 	}
+	if loose(looseVersions, d.Tool) != nil {
+		masked = withoutVersions(masked)
+	}
 	return map[string]any{"failed": res.IsError, "answer": masked}
 }
 
@@ -124,6 +127,25 @@ func unsigned(v any) any {
 	case string:
 		if x == "-0" {
 			return 0.0
+		}
+	}
+	return v
+}
+
+// withoutVersions drops the versions of trees, which are texts; those of histories
+// are numbers.
+func withoutVersions(v any) any {
+	switch x := v.(type) {
+	case map[string]any:
+		if _, text := x["version"].(string); text {
+			delete(x, "version")
+		}
+		for k := range x {
+			x[k] = withoutVersions(x[k])
+		}
+	case []any:
+		for i := range x {
+			x[i] = withoutVersions(x[i])
 		}
 	}
 	return v

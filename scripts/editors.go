@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"sync"
+
+	"godot-mcp/server/wire"
 )
 
 // Editors chooses what a run of scenarios runs on.
@@ -26,6 +28,8 @@ func (e Editors) kinds() []string {
 type pool struct {
 	bin  string
 	free chan *godotBackend // nil entries are editors not started yet
+	// observe is told every command that a simulated editor gets.
+	observe func(wire.Command)
 
 	mu      sync.Mutex
 	started []*godotBackend
@@ -42,7 +46,7 @@ func newPool(bin string, n int) *pool {
 
 func (p *pool) take(ctx context.Context, kind string) (Backend, error) {
 	if kind == "sim" {
-		return &simBackend{}, nil
+		return &simBackend{observe: p.observe}, nil
 	}
 	select {
 	case <-ctx.Done():

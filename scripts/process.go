@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 )
 
 // process is a program that runs in a group of its own, so that nothing it
@@ -38,7 +39,7 @@ func startProcess(log string, env []string, bin string, args ...string) (*proces
 	defer f.Close()
 	cmd := exec.Command(bin, args...)
 	cmd.Env, cmd.Stdout, cmd.Stderr = env, f, f
-	ownGroup(cmd)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -69,12 +70,12 @@ func (p *process) wait(ctx context.Context) error {
 		return fmt.Errorf("the editor did not end: %w", ctx.Err())
 	case <-p.exited:
 	}
-	killGroup(p.cmd)
+	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
 	return nil
 }
 
 func (p *process) kill() {
-	killGroup(p.cmd)
+	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
 	<-p.exited
 }
 

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -73,7 +74,7 @@ func Start(ctx context.Context, o Options) (*Editor, error) {
 	}, o.Env...)
 	e.cmd.Stdout, e.cmd.Stderr = &e.output, &e.output
 	// A group of its own: a signal to the tests is none to the editor.
-	ownGroup(e.cmd)
+	e.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	e.cmd.Cancel = func() error { return e.kill() }
 	e.cmd.WaitDelay = 5 * time.Second
 	if err := e.cmd.Start(); err != nil {
@@ -124,7 +125,7 @@ func (e *Editor) Stop(ctx context.Context, quit func(context.Context) error) err
 		<-e.done
 	}
 	for _, pid := range e.Games() {
-		killOne(pid)
+		_ = syscall.Kill(pid, syscall.SIGKILL)
 	}
 	if e.tmpHome != "" {
 		err = errors.Join(err, os.RemoveAll(e.tmpHome))
@@ -132,7 +133,13 @@ func (e *Editor) Stop(ctx context.Context, quit func(context.Context) error) err
 	return err
 }
 
-func (e *Editor) kill() error { return killGroup(e.cmd) }
+func (e *Editor) kill() error {
+	err := syscall.Kill(-e.cmd.Process.Pid, syscall.SIGKILL)
+	if errors.Is(err, syscall.ESRCH) {
+		return nil
+	}
+	return err
+}
 
 // Games lists the processes of games that the editor plays or has left behind. A
 // game starts a session of its own but names its editor in its arguments.

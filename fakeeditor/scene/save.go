@@ -95,15 +95,52 @@ func (e Env) saveScene(root NodeID, file string, s Saver) (string, *Packed, *wri
 // settle gives an embedded resource the place that it has in a file now.
 func (e Env) settle(id ResID, path string) {
 	if r := e.Res(id); r != nil && r.Path != path {
+		home, _, embedded := strings.Cut(r.Path, "::")
 		moved := *r
 		moved.Path = path
 		e.PutRes(id, &moved)
+		if to, _, _ := strings.Cut(path, "::"); embedded && home != to {
+			e.forgetUsers(home)
+		}
 	}
 }
 
-// CacheScene remembers what a file holds now.
+// forgetUsers makes a scene file, and those that instance it, be read again when they
+// are wanted: what was embedded there belongs to the scene that was saved now, and the
+// file has one of its own (engine 4.6: the packed scene is in memory only while
+// another one holds it).
+func (e Env) forgetUsers(home string) {
+	var files []Text
+	e.Store.scenes.Each(func(path Text, c cachedScene) bool {
+		if string(path) == home || c.packed.Uses(home) {
+			files = append(files, path)
+		}
+		return true
+	})
+	for _, f := range files {
+		e.Store.scenes.Delete(f, e.owner)
+	}
+}
+
+// CacheScene remembers what a file holds now, as far as what it instances is still
+// what those files hold; if not, it is read again when it is wanted.
 func (e Env) CacheScene(file, text string, p *Packed) {
 	p.text = text
+	current := func(part *Packed) bool {
+		if part == nil || part.Opaque {
+			return true
+		}
+		c, ok := e.Store.scenes.Get(Text(part.Path))
+		return ok && c.packed == part
+	}
+	fresh := current(p.Base)
+	for i := range p.Nodes {
+		fresh = fresh && current(p.Nodes[i].Scene)
+	}
+	if !fresh {
+		e.Store.scenes.Delete(Text(file), e.owner)
+		return
+	}
 	e.Store.scenes.Set(Text(file), cachedScene{text, p}, e.owner)
 }
 

@@ -79,13 +79,22 @@ func set_editable_children(ctx: McpContext, p: Dictionary) -> Dictionary:
 # What only editable children keep: nodes added inside, values set inside.
 static func _would_lose(ctx: McpContext, instance: Node) -> Array[String]:
 	var out: Array[String] = []
-	var scene: PackedScene = load(instance.scene_file_path) as PackedScene if ResourceLoader.exists(instance.scene_file_path) else null
-	var fresh: Node = null if scene == null else scene.instantiate()
+	# As the scenes below the edited one make it: they may have changed it, too.
+	var outermost: Node = instance
+	while outermost.owner != null and outermost.owner != ctx.root:
+		outermost = outermost.owner
+	var file: String = outermost.scene_file_path
+	if ctx.services.supply.source_of(outermost, ctx.root) != "":
+		outermost = ctx.root
+		file = ctx.services.supply.base_of(ctx.root).path
+	var scene: PackedScene = load(file) as PackedScene if ResourceLoader.exists(file) else null
+	var whole: Node = null if scene == null else scene.instantiate()
+	var fresh: Node = null if whole == null else whole.get_node_or_null(outermost.get_path_to(instance))
 	for child: Node in instance.get_children():
 		if child.owner != ctx.root:
 			_compare(ctx, child, null if fresh == null else fresh.get_node_or_null(NodePath(str(child.name))), out)
-	if fresh != null:
-		fresh.free()
+	if whole != null:
+		whole.free()
 	out.sort()
 	return out
 

@@ -68,8 +68,6 @@ static func _name_for(path: String) -> String:
 
 func open_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
 	var path: String = McpParams.text(p, "scene_path")
-	if McpSceneFiles.is_project_path(path) and DirAccess.dir_exists_absolute(path):
-		return ctx.fail("is_folder", {"path": path})
 	if not McpSceneFiles.is_scene_path(ctx, path):
 		return {}
 	if not FileAccess.file_exists(path):
@@ -166,7 +164,15 @@ func reload_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
 		return {}
 	if ctx.dry_run:
 		return out
+	# The inspector still holds a node that has just been selected; when a reload takes
+	# it away in the same frame the editor crashes (engine 4.6 experiment).
+	var selection: EditorSelection = EditorInterface.get_selection()
+	var selected: bool = not selection.get_selected_nodes().is_empty()
+	selection.clear()
 	# Right after a change of tabs a reload is ignored, also without a word.
+	if selected:
+		return ctx.later(func() -> Dictionary:
+			return ctx.later(func() -> Dictionary: return _reload(ctx, path, out)))
 	if ctx.services.tabs.just_switched():
 		return ctx.later(func() -> Dictionary: return _reload(ctx, path, out))
 	return _reload(ctx, path, out)
