@@ -58,7 +58,7 @@ func TestBrokenFrames(t *testing.T) {
 		"unknown kind":                {frames: whole(final|0x3, "{}"), limit: time.Second},
 		"long control frame":          {frames: rawFrame(final|0x9, 126, strings.Repeat("x", 126)), limit: time.Second},
 		"control frame in pieces":     {frames: whole(0x9, "x"), limit: time.Second},
-		"continuation of nothing":     {frames: whole(final|0x0, "x"), limit: time.Second},
+		"continuation of nothing":     {frames: whole(final, "x"), limit: time.Second},
 		"negative length":             {frames: rawFrame(final|text, 1<<63, ""), limit: time.Second},
 		"a terabyte announced":        {frames: rawFrame(final|text, 1<<40, "{"), limit: 6 * time.Second},
 		"a terabyte sent":             {frames: rawFrame(final|text, 1<<40, ""), again: strings.Repeat("x", 1<<16), limit: 6 * time.Second},
