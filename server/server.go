@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"godot-mcp/server/audit"
 	"godot-mcp/server/bridge"
 	"godot-mcp/server/catalog"
+	"godot-mcp/server/isolate"
 	"godot-mcp/server/journal"
 )
 
@@ -72,6 +74,9 @@ func New(cfg Config) (*Server, error) {
 	}
 	s = newOver(cfg, b)
 	s.audit = log
+	if cfg.Isolation == isolate.On {
+		s.env.Server.GodotHome = filepath.Join(cfg.StateDir, "godot-home")
+	}
 	if err = s.keeper.Check(); err == nil && s.queue != nil {
 		err = s.openConsole()
 	}

@@ -51,9 +51,10 @@ and whatever is wrong with it. What its tools may do is another matter (--profil
   --isolate, --isolate=on
       Files are changed in the project, the state folder and the folder of the
       audit file only. Files are read there and where the system keeps programs
-      and settings (/usr, /etc and the like), not in the home directory. Programs
+      and settings (/usr, /opt, /etc and the like), not in the home directory. Programs
       can be started, inside the same bounds, but none that lies where files can
-      be changed. The network is open.
+      be changed; a Godot that is started has its home in the state folder, so
+      user:// is not the usual one. The network is open.
   --isolate=strict
       As on, with few system files to read. No program can be started, not even
       Godot; nothing can be dialled, and only the ports of the bridge, of HTTP and

@@ -39,6 +39,7 @@ type ServerInfo struct {
 	BridgeURL  string
 	GodotBin   string // empty: none known
 	ProjectDir string // empty: the connected editor's
+	GodotHome  string // home directory of a Godot that is started; empty: the user's
 }
 
 // Call is one running call of a Run tool.

@@ -25,6 +25,9 @@ type Options struct {
 	Project string
 	Scene   string
 	Limit   time.Duration
+	// Home, if set, is where the program keeps what it keeps for its user; it is
+	// made if it does not exist. Godot 4.6.3 crashes where it cannot write its log.
+	Home string
 }
 
 // Result is what a run showed.
@@ -52,6 +55,14 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	cmd.Stdout, cmd.Stderr = out, out
 	cmd.WaitDelay = time.Second
 	cmd.Env = environ(os.Environ())
+	if o.Home != "" {
+		if err := os.MkdirAll(o.Home, 0o700); err != nil {
+			return Result{}, err
+		}
+		for _, name := range []string{"HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "TMPDIR"} {
+			cmd.Env = append(cmd.Env, name+"="+o.Home)
+		}
+	}
 	begin := time.Now()
 	err := cmd.Run()
 	r := Result{

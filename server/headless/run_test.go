@@ -51,3 +51,11 @@ func TestRunHidesTheServersSettings(t *testing.T) {
 	require.Contains(t, r.Output, "HARMLESS=kept")
 	require.NotContains(t, r.Output, "hunter2")
 }
+
+func TestRunInAHomeOfItsOwn(t *testing.T) {
+	home := filepath.Join(t.TempDir(), "state", "home")
+	r, err := Run(t.Context(), Options{Bin: program(t, "echo kept > $HOME/log; echo $XDG_DATA_HOME"), Project: "/p", Home: home, Limit: 10 * time.Second})
+	require.NoError(t, err)
+	require.Equal(t, home+"\n", r.Output)
+	require.FileExists(t, filepath.Join(home, "log"))
+}

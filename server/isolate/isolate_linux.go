@@ -64,7 +64,7 @@ const (
 
 // Places of the system: programs with their libraries, and what programs read.
 var (
-	programDirs = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store"}
+	programDirs = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store", "/snap", "/var/lib/flatpak"}
 	systemDirs  = []string{"/etc", "/sys", "/proc/sys", "/proc/self", "/run/systemd/resolve", "/run/nscd", "/var/lib/ca-certificates"}
 	// Of other processes nothing is read: their settings hold secrets.
 	systemFiles = []string{"/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/version", "/proc/loadavg", "/proc/uptime", "/proc/filesystems"}

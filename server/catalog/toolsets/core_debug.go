@@ -181,7 +181,7 @@ func (o *debugOut) runReport(ctx context.Context, c *catalog.Call, in debugIn, h
 		return
 	}
 	r, err := headless.Run(ctx, headless.Options{
-		Bin: c.Server.GodotBin, Project: project, Scene: in.Scene, Limit: time.Duration(in.TimeoutSeconds * float64(time.Second)),
+		Bin: c.Server.GodotBin, Home: c.Server.GodotHome, Project: project, Scene: in.Scene, Limit: time.Duration(in.TimeoutSeconds * float64(time.Second)),
 	})
 	if err != nil {
 		o.RunSkipped = "the Godot program cannot be started: " + err.Error()
