@@ -11,6 +11,7 @@ import (
 	"godot-mcp/fakeeditor/world"
 	"godot-mcp/server/audit"
 	"godot-mcp/server/journal"
+	"godot-mcp/server/wire"
 )
 
 // broken lists the laws that a day broke.
@@ -82,7 +83,8 @@ func (d *day) lawConsent(report func(string, ...any)) {
 }
 
 func (f frame) readOnly() bool {
-	return strings.HasPrefix(f.command, "cmd_get_") || strings.HasPrefix(f.command, "cmd_list_") || strings.HasPrefix(f.command, "cmd_find_") || f.command == "cmd_ping"
+	c, ok := wire.Lookup(f.command)
+	return f.command == wire.CmdPing || ok && c.Kind == wire.KindRead
 }
 
 // lawOnce: a mark's command takes effect at most once, whatever is repeated.
