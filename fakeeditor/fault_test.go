@@ -206,6 +206,13 @@ func TestHang(t *testing.T) {
 		p.command("2", wire.CmdGetScanState, nil)
 		assert.Equal(t, "2", p.reply().ID)
 		assert.GreaterOrEqual(t, time.Since(start), 5*time.Second)
+
+		// Another link does not get past it either.
+		require.NoError(t, faults.AddLine("hang for=7s"))
+		start = time.Now()
+		require.NoError(t, p.ws.CloseNow())
+		<-s.peers
+		assert.GreaterOrEqual(t, time.Since(start), 7*time.Second)
 	})
 }
 

@@ -149,7 +149,7 @@ func (e *Editor) connect(ctx context.Context) (worked bool, err error) {
 	if e.cfg.Faults.Down() > 0 {
 		return false, errDown
 	}
-	gate := &fault.Gate{}
+	gate := e.cfg.Faults.Gate()
 	conn, err := e.dial(ctx, gate)
 	if err != nil {
 		return false, err

@@ -161,6 +161,8 @@ func TestB047WhoHasThePort(t *testing.T) {
 	health := other.must(t, "health_check", nil)
 	assert.Equal(t, false, health["bridge_connected"])
 	assert.Contains(t, health["bridge_problem"], fmt.Sprint(os.Getpid()))
+	assert.Contains(t, health["bridge_problem"], "/simulated/project")
+	assert.Regexp(t, `since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d`, health["bridge_problem"])
 	assert.Equal(t, true, s.must(t, "health_check", nil)["bridge_connected"])
 	require.NoError(t, c.Close())
 }

@@ -187,7 +187,12 @@ func bridgeProblem(st bridge.Status) string {
 	}
 	text := "the server does not listen on " + st.URL + " (" + st.BindError + ")"
 	if o := st.Owner; o != nil {
-		text += fmt.Sprintf("; %s %s, process %d, holds the port", o.Product, o.Version, o.PID)
+		text += fmt.Sprintf("; %s %s, process %d, holds the port since %s", o.Product, o.Version, o.PID, o.Since.Format(time.DateTime))
+		if o.Project != "" {
+			text += ", connected with the editor of " + o.Project
+		} else {
+			text += ", with no editor that it tells of"
+		}
 	}
 	return text
 }

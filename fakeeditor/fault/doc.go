@@ -18,7 +18,7 @@
 //	malformed-reply the answer is no proper reply (as=KIND, see [Malformations])
 //	disconnect      the link breaks and stays down for=D (when=before|after the command ran)
 //	crash           the editor dies and starts again after for=D (when=before|after)
-//	hang            the editor's main thread stands still for=D, the link with it
+//	hang            the editor's main thread stands still for=D, and every link of it
 //	slow            frames take frame=D, as long as for=D
 //	wrong-version   the hello tells godot=V, addon=V or vocabulary=V
 //	second-editor   another editor says hello and stays for=D

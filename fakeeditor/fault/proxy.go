@@ -64,7 +64,7 @@ func (p *Proxy) link(ctx context.Context, w http.ResponseWriter, r *http.Request
 		http.Error(w, "the link is down", http.StatusServiceUnavailable)
 		return
 	}
-	gate := &Gate{}
+	gate := p.Script.Gate()
 	up, err := p.dialServer(ctx, gate, r.Header)
 	if err != nil {
 		p.log().Info("server not reached", "url", p.Server, "error", err)

@@ -16,10 +16,15 @@ type Script struct {
 	down  time.Time // no connection before
 	links map[*Middle]bool
 	fired []string
+	gate  Gate
 	// OnCrash makes the editor die and come back after d. Without it, crash
 	// rules are refused.
 	OnCrash func(d time.Duration)
 }
+
+// Gate is shut while the editor hangs: for all of its links, those that it opens
+// meanwhile too.
+func (s *Script) Gate() *Gate { return &s.gate }
 
 type armed struct {
 	Rule
@@ -49,6 +54,8 @@ func (s *Script) Add(r Rule) error {
 		s.rules, s.down = nil, time.Time{}
 	case Disconnect:
 		s.down = time.Now().Add(r.For)
+	case Hang:
+		s.gate.Hold(r.For)
 	}
 	crash := s.OnCrash
 	s.mu.Unlock()
