@@ -53,7 +53,7 @@ bench: build ## the figures of the README, as ratios in one run
 	@if test -x "$(ENGINE)"; then GODOT_BIN="$(ENGINE)" go test -tags godot -run '^$$' -bench BenchmarkGodot -timeout 20m ./scripts; \
 	else echo "bench: no engine at $(ENGINE), the real editor is left out (make godot)"; fi
 
-check: ## formatting, vet, lint, layering, generated files
+check: ## formatting, vet, builds for other systems, lint
 	@out=$$(gofmt -l .); test -z "$$out" || { echo "gofmt: $$out"; exit 1; }
 	go vet ./...
 	go vet -tags godot,browser,misfortune ./...

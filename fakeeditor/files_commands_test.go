@@ -53,7 +53,7 @@ func TestReadFile(t *testing.T) {
 	refused(t, e, wire.ReasonBinary, wire.CmdReadFile, wire.ReadFile{Path: "res://b.bin"})
 	refused(t, e, wire.ReasonBinary, wire.CmdReadFile, wire.ReadFile{Path: "res://c.bin"})
 	refused(t, e, wire.ReasonFileNotFound, wire.CmdReadFile, wire.ReadFile{Path: "res://none.gd"})
-	refused(t, e, wire.ReasonFileNotFound, wire.CmdReadFile, wire.ReadFile{Path: "res://sub"})
+	refused(t, e, wire.ReasonIsFolder, wire.CmdReadFile, wire.ReadFile{Path: "res://sub"})
 	for _, bad := range []string{"", "a.txt", "res://", "res://../a.txt", `res://sub\x.gd`, "user://a"} {
 		refused(t, e, wire.ReasonBadPath, wire.CmdReadFile, wire.ReadFile{Path: bad})
 	}
@@ -84,7 +84,7 @@ func TestWriteFile(t *testing.T) {
 	failed := refused(t, e, wire.ReasonChanged, wire.CmdWriteFile, wire.WriteFile{Path: "res://old.txt", Content: "x", ExpectedSHA256: "beef"})
 	assert.Equal(t, "beef", failed.Details["expected_sha256"])
 	refused(t, e, wire.ReasonBinary, wire.CmdWriteFile, wire.WriteFile{Path: "res://b.png", Content: "x"})
-	refused(t, e, wire.ReasonBadPath, wire.CmdWriteFile, wire.WriteFile{Path: "res://sub", Content: "x"})
+	refused(t, e, wire.ReasonIsFolder, wire.CmdWriteFile, wire.WriteFile{Path: "res://sub", Content: "x"})
 	refused(t, e, wire.ReasonBadPath, wire.CmdWriteFile, wire.WriteFile{Path: "res://old.txt/x", Content: "x"})
 }
 

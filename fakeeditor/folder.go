@@ -179,6 +179,7 @@ func (f *folder) write(name string, c files.Change) error {
 	}
 	temp := path.Join(path.Dir(name), "."+path.Base(name)+".writing")
 	if err := f.root.WriteFile(temp, []byte(c.New.Data), mode); err != nil {
+		_ = f.root.Remove(temp) // a full disk may have taken a part of it
 		return err
 	}
 	if err := f.root.Rename(temp, name); err != nil {

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"syscall"
 )
 
 // process is a program that runs in a group of its own, so that nothing it
@@ -39,7 +38,7 @@ func startProcess(log string, env []string, bin string, args ...string) (*proces
 	defer f.Close()
 	cmd := exec.Command(bin, args...)
 	cmd.Env, cmd.Stdout, cmd.Stderr = env, f, f
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	ownGroup(cmd)
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -70,12 +69,12 @@ func (p *process) wait(ctx context.Context) error {
 		return fmt.Errorf("the editor did not end: %w", ctx.Err())
 	case <-p.exited:
 	}
-	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
+	killGroup(p.cmd)
 	return nil
 }
 
 func (p *process) kill() {
-	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
+	killGroup(p.cmd)
 	<-p.exited
 }
 

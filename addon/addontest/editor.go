@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 )
 
@@ -74,7 +73,7 @@ func Start(ctx context.Context, o Options) (*Editor, error) {
 	}, o.Env...)
 	e.cmd.Stdout, e.cmd.Stderr = &e.output, &e.output
 	// A group of its own: a signal to the tests is none to the editor.
-	e.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	ownGroup(e.cmd)
 	e.cmd.Cancel = func() error { return e.kill() }
 	e.cmd.WaitDelay = 5 * time.Second
 	if err := e.cmd.Start(); err != nil {
@@ -125,7 +124,7 @@ func (e *Editor) Stop(ctx context.Context, quit func(context.Context) error) err
 		<-e.done
 	}
 	for _, pid := range e.Games() {
-		_ = syscall.Kill(pid, syscall.SIGKILL)
+		killOne(pid)
 	}
 	if e.tmpHome != "" {
 		err = errors.Join(err, os.RemoveAll(e.tmpHome))
@@ -133,13 +132,7 @@ func (e *Editor) Stop(ctx context.Context, quit func(context.Context) error) err
 	return err
 }
 
-func (e *Editor) kill() error {
-	err := syscall.Kill(-e.cmd.Process.Pid, syscall.SIGKILL)
-	if errors.Is(err, syscall.ESRCH) {
-		return nil
-	}
-	return err
-}
+func (e *Editor) kill() error { return killGroup(e.cmd) }
 
 // Games lists the processes of games that the editor plays or has left behind. A
 // game starts a session of its own but names its editor in its arguments.

@@ -18,8 +18,6 @@ const LONGEST_DELAY := 5.0
 const HEARTBEAT := 30.0
 ## A handshake that takes longer is given up.
 const HANDSHAKE_LIMIT := 10.0
-## How often [method wait] looks.
-const LOOK_USEC := 20
 
 var url: String = DEFAULT_URL
 var token: String = ""
@@ -69,13 +67,14 @@ func poll(now: float) -> void:
 				_lost(now)
 
 
-## Sleeps until a message is there, the connection ends or the time is over.
-func wait(usec: int) -> void:
+## Sleeps until a message is there, the connection ends or the time is over, and
+## looks after every [param step] microseconds.
+func wait(usec: int, step: int) -> void:
 	if state != McpState.OPEN:
 		return
 	var end: int = Time.get_ticks_usec() + usec
 	while _peer.get_available_packet_count() == 0 and _peer.get_ready_state() == WebSocketPeer.STATE_OPEN and Time.get_ticks_usec() < end:
-		OS.delay_usec(LOOK_USEC)
+		OS.delay_usec(step)
 		_peer.poll()
 
 

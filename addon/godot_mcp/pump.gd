@@ -11,6 +11,11 @@ extends RefCounted
 ## How long a frame waits for a message while commands come.
 const BUSY_WAIT_USEC := 700
 const IDLE_AFTER := 2.0
+## How often such a wait looks: right after a message, when the next one often
+## follows at once, and later. Looking costs more than the sleep between.
+const EAGER_LOOK_USEC := 20
+const LOOK_USEC := 200
+const EAGER_FOR := 0.05
 
 const McpLink := preload("link.gd")
 const McpRouter := preload("router.gd")
@@ -26,7 +31,7 @@ var _fast: bool = false
 func frame(now: float) -> void:
 	link.poll(now)
 	if now < _busy_until and not _running and not router.waiting():
-		link.wait(BUSY_WAIT_USEC)
+		link.wait(BUSY_WAIT_USEC, EAGER_LOOK_USEC if _busy_until - now > IDLE_AFTER - EAGER_FOR else LOOK_USEC)
 	var got: PackedStringArray = link.receive()
 	for text: String in got:
 		router.receive(text)

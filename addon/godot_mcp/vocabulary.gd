@@ -150,6 +150,7 @@ const CODES: Dictionary = {
 	"human_edit": "CONFLICT",
 	"importing": "PRECONDITION_FAILED",
 	"into_itself": "VALIDATION_ERROR",
+	"is_folder": "VALIDATION_ERROR",
 	"is_scene_root": "VALIDATION_ERROR",
 	"link_lost": "UNCERTAIN",
 	"lsp_project": "PRECONDITION_FAILED",

@@ -22,6 +22,9 @@ func filePath(p string) (string, error) {
 // readText reads a text file from disk.
 func (tx *Tx) readText(p string) (files.File, error) {
 	f, ok := tx.Files.Disk().Get(p)
+	if !ok && tx.Files.Disk().HasFolder(p) {
+		return f, wire.Fail(wire.ReasonIsFolder, "path", p)
+	}
 	if !ok {
 		return f, wire.Fail(wire.ReasonFileNotFound, "path", p)
 	}
@@ -54,7 +57,7 @@ func (Handlers) WriteFile(tx *Tx, p wire.WriteFile) (r wire.WriteFileResult, err
 	}
 	disk := tx.Files.Disk()
 	if disk.HasFolder(path) {
-		return r, wire.Fail(wire.ReasonBadPath, "path", path)
+		return r, wire.Fail(wire.ReasonIsFolder, "path", path)
 	}
 	if !utf8.ValidString(p.Content) || strings.IndexByte(p.Content, 0) >= 0 {
 		return r, wire.Fail(wire.ReasonBinary, "path", path)

@@ -109,6 +109,9 @@ func (Handlers) OpenSceneFile(tx *Tx, p wire.OpenSceneFile) (wire.OpenSceneFileR
 
 func (tx *Tx) open(p string) (wire.OpenSceneFileResult, error) {
 	var none wire.OpenSceneFileResult
+	if clean, ok := files.Clean(p); ok && clean != files.Root && tx.Files.DirExists(clean) {
+		return none, wire.Fail(wire.ReasonIsFolder, "path", clean)
+	}
 	file, err := sceneFile(p)
 	if err != nil {
 		return none, err

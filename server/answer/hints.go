@@ -54,6 +54,7 @@ var wireEntries = map[wire.Reason]entry{
 	wire.ReasonFileExists:     {required: "path", hint: "{path|The file} exists already. Choose another path."},
 	wire.ReasonFolderMissing:  {required: "folder_exists", hint: "The folder of {path|that path} does not exist in the project. Choose a folder that does."},
 	wire.ReasonBadPath:        {required: "path", hint: "\"{path|The path}\" is not a path inside the project. Write res:// and the way from the project folder."},
+	wire.ReasonIsFolder:       {required: "path", hint: "{path|The path} is a folder. Name a file in it."},
 	wire.ReasonBadExtension:   {required: "path", hint: "{path|The path} has the wrong ending[; allowed: {want}]."},
 	wire.ReasonNotAScene:      {required: "scene_path", hint: "{path|The file} is not a scene. Call godot_inspection_list_scenes for the scene files."},
 	wire.ReasonBinary:         {hint: "{path|The file} is binary and cannot be handled as text. Use a text scene (.tscn) or text resource (.tres)."},

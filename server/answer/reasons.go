@@ -16,10 +16,13 @@ const (
 	WrongType         Reason = "wrong_type"         // param, expected, got
 	OutOfRange        Reason = "out_of_range"       // param, got, limits
 	NotAChoice        Reason = "not_a_choice"       // param, got, choices[]
+	HoldsNUL          Reason = "nul_character"      // param
 	BadResPath        Reason = "bad_res_path"       // param, path, why
 	BadNodePath       Reason = "bad_node_path_form" // param, path, why
 
 	// Exposure and rules.
+	OwnAddon      Reason = "own_addon"      // path
+	ReadOnlyPath  Reason = "read_only_path" // path, message
 	ByProfile     Reason = "profile"        // tool, profile, profiles[]
 	ByMode        Reason = "mode"           // tool, mode, class, wants
 	ByToolset     Reason = "toolset"        // tool, toolset
@@ -130,9 +133,12 @@ var serverEntries = map[Reason]entry{
 	WrongType:         {code: wire.ValidationError, param: "param", hint: "\"{param|The argument}\" must be {expected|of another type}[, not {got}]."},
 	OutOfRange:        {code: wire.ValidationError, param: "param", hint: "\"{param|The argument}\" is out of range[: {got}][; allowed: {limits}]."},
 	NotAChoice:        {code: wire.ValidationError, param: "param", hint: "\"{param|The argument}\" has no choice \"{got|like that}\".[ Choose one of: {choices}.]"},
+	HoldsNUL:          {code: wire.ValidationError, param: "param", hint: "\"{param|The argument}\" holds a NUL character (\\u0000), which no text of the editor can hold. Leave it out."},
 	BadResPath:        {code: wire.ValidationError, param: "param", hint: "\"{path|The path}\" is not a path inside the project[: {why}]. Write res:// and the way from the project folder, such as res://scenes/main.tscn."},
 	BadNodePath:       {code: wire.ValidationError, param: "param", hint: "\"{path|The path}\" is not a node path inside the scene[: {why}]. Paths begin below the scene root: \".\" is the root, \"Player/Sprite2D\" a descendant."},
 
+	OwnAddon:      {code: wire.PermissionDenied, required: "path", hint: "{path|The path} belongs to this server's own addon, by which it reaches the editor; nothing is written there. A person can install another version with godot-mcp install-addon."},
+	ReadOnlyPath:  {code: wire.PermissionDenied, required: "path", hint: "{path|The file} cannot be written here[: {message}]. Choose another place, or ask a person to change the permissions."},
 	ByProfile:     {code: wire.PermissionDenied, required: "profile", hint: "{tool|The tool} is not part of profile {profile|that this server runs with}. A person can start the server with --profile {wants|full}[ (profiles that have it: {profiles})]."},
 	ByMode:        {code: wire.PermissionDenied, required: "mode", hint: "Mode {mode|of this server} does not allow {class|such} tools, so {tool|this tool} is refused. A person can start the server with --mode {wants|full}."},
 	ByToolset:     {code: wire.PreconditionFailed, required: "toolset", hint: "Toolset {toolset|of this tool} is off. Call godot_enable_toolset with category \"{toolset|its name}\" first; its answer holds the schemas."},

@@ -29,6 +29,13 @@ func LossHint(v wire.Verdict, node string) string {
 	if v.Source != "" {
 		d["source"] = clean(v.Source)
 	}
+	if v.Reason == wire.LossInstanceChild {
+		// The verdict names the instance; what was edited lies inside it.
+		d["node"] = clean(node)
+		if v.Subject != "" {
+			d["instance"] = clean(v.Subject)
+		}
+	}
 	template, ok := lossHints[v.Reason]
 	if !ok {
 		template = lossHints[wire.LossNone]
@@ -39,7 +46,7 @@ func LossHint(v wire.Verdict, node string) string {
 var lossHints = map[wire.LossReason]string{
 	wire.LossNone:               "Saving the scene would not keep this change of \"{node|the node}\".",
 	wire.LossNotOwned:           "\"{node|The node}\" has no owner in the edited scene (something like a tool script added it), so a save leaves it out and this change is lost on reload. Edit a node that godot_inspection_get_scene_tree lists without unowned.",
-	wire.LossInstanceChild:      "\"{node|The node}\" belongs to an instance[ of {source}] whose children are not editable, so a save drops this change. Call godot_scene_edit_set_editable_children on the instance, or edit {source|the scene it comes from}.",
+	wire.LossInstanceChild:      "\"{node|The node}\" lies inside the instance[ \"{instance}\"][ of {source}], whose children are not editable, so a save drops this change. Call godot_scene_edit_set_editable_children on \"{instance|the instance}\", or edit {source|the scene it comes from}.",
 	wire.LossEmbeddedElsewhere:  "The resource is stored inside {source|another file}, which saving this scene does not write. Open that file and edit it there, or give \"{node|the node}\" a resource of its own.",
 	wire.LossGroupFromBase:      "The group comes from {source|the base scene} and is back after a reload. Remove it there: open that scene with godot_scene_edit_open_scene.",
 	wire.LossFromBase:           "\"{node|The node}\" is supplied by {source|its base scene}, so this change is undone by a reload. Open that scene with godot_scene_edit_open_scene and edit it there.",

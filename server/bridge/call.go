@@ -128,8 +128,10 @@ type call struct {
 	state callState
 	link  *link // nil while parked
 	held  int   // bytes counted in link.flying
-	out   Outcome
-	done  chan struct{} // closed when settled
+	// unclear: its reply could not be read, and the editor is being asked.
+	unclear bool
+	out     Outcome
+	done    chan struct{} // closed when settled
 }
 
 // Do sends a command to the active editor and waits for its outcome. Params is

@@ -47,10 +47,30 @@ func (b *Bridge) deliver(l *link, m message, data []byte) {
 		b.count.BadReplies++
 		b.noteLocked(c.command + ": " + m.problem)
 		b.log.Warn("bad reply", "command", c.command, "id", c.id, "problem", m.problem)
+		if c.mutating && !c.unclear {
+			// The editor remembers the answer that did not arrive whole.
+			c.unclear = true
+			go b.clarify(l, c, m.outcome(c.command))
+			return
+		}
 	} else {
 		b.count.Replies++
 	}
 	b.settleLocked(c, m.outcome(c.command))
+}
+
+// clarify asks what became of an edit whose reply could not be read; the unreadable
+// one counts when that cannot be learnt either.
+func (b *Bridge) clarify(l *link, c *call, unreadable Outcome) {
+	answer, known, _ := b.ask(l, c, askTimeout)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if known && answer.state == outcomeDone {
+		unreadable = answer.outcome
+	}
+	if c.link == l {
+		b.settleLocked(c, unreadable)
+	}
 }
 
 // drop logs a message that ends no call. Its text may be large or hostile, so

@@ -93,6 +93,7 @@ type prepared struct {
 	id     string   // the caller's idempotencyId
 	// version of the scene that the caller has read; empty: any
 	version string
+	written []string // clean file paths of a tool that writes files
 	claim   *journal.Claim
 	found   *journal.Found
 	// of a call that a person is asked about
@@ -126,23 +127,40 @@ func (c *Catalog) prepare(ctx context.Context, env *Env, t *Tool, raw json.RawMe
 			return f
 		}
 		p.targets = r.Targets
-		return env.inProject(r.Paths)
+		if f := env.inProject(r.Paths); f != nil || !t.WritesDisk {
+			return f
+		}
+		return env.mayWrite(p.written)
 	}
 	d := env.Gate.Check(req)
 	p.dryRun = req.DryRun
 	return p, d
 }
 
-// inProject follows the links on the way to each path, in the folder that the
-// editor has open.
+// projectDir is the folder that the editor has open, else the one that is set.
+func (e *Env) projectDir() string {
+	if hello, ok := e.Editor.Hello(); ok && hello.ProjectPath != "" {
+		return hello.ProjectPath
+	}
+	return e.Server.ProjectDir
+}
+
+// mayWrite looks at the files that a tool would write.
+func (e *Env) mayWrite(paths []string) *answer.Failure {
+	for _, path := range paths {
+		if f := safety.MayWrite(e.projectDir(), path); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// inProject follows the links on the way to each path.
 func (e *Env) inProject(paths []string) *answer.Failure {
 	if len(paths) == 0 {
 		return nil
 	}
-	dir := e.Server.ProjectDir
-	if hello, ok := e.Editor.Hello(); ok && hello.ProjectPath != "" {
-		dir = hello.ProjectPath
-	}
+	dir := e.projectDir()
 	for _, path := range paths {
 		if err := safety.InProject(dir, path); err != nil {
 			return answer.New(answer.LinkOutside, "path", path, "why", err.Error())

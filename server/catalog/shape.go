@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -37,6 +38,9 @@ func (p *prepared) shape(r *safety.Request, raw json.RawMessage, batch *batchFla
 	}
 	kept := members[:0]
 	for _, m := range members {
+		if holdsNUL(m.value) {
+			return answer.New(answer.HoldsNUL, "param", m.name)
+		}
 		switch {
 		case m.name == dryRunArg && hasCommon(p.tool, dryRunArg):
 			r.DryRun = string(m.value) == "true"
@@ -72,6 +76,7 @@ func (p *prepared) shape(r *safety.Request, raw json.RawMessage, batch *batchFla
 			clean, f := cleanPath(pp, at, value)
 			if f == nil && pp.Kind == safety.FilePath && clean != "" {
 				r.Paths = append(r.Paths, clean)
+				p.written = append(p.written, clean)
 			}
 			if pp.Kind == safety.NodePath && strings.HasPrefix(value, "/") && clean != "." {
 				// The slash stays until resolveRoot takes it off.
@@ -97,6 +102,32 @@ func (p *prepared) shape(r *safety.Request, raw json.RawMessage, batch *batchFla
 	}
 	p.args = joinMembers(kept)
 	return nil
+}
+
+// holdsNUL says whether a text of a value has a character that neither the
+// editor's texts nor its files can hold.
+func holdsNUL(raw json.RawMessage) bool {
+	if !bytes.Contains(raw, []byte(`\u0000`)) {
+		return false
+	}
+	var v any
+	return json.Unmarshal(raw, &v) == nil && anyText(v, func(s string) bool { return strings.ContainsRune(s, 0) })
+}
+
+func anyText(v any, is func(string) bool) bool {
+	switch v := v.(type) {
+	case string:
+		return is(v)
+	case []any:
+		return slices.ContainsFunc(v, func(e any) bool { return anyText(e, is) })
+	case map[string]any:
+		for k, e := range v {
+			if is(k) || anyText(e, is) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // echoable refuses what the caller could not repeat in confirm: a path that only

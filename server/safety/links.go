@@ -4,8 +4,12 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
+
+	"godot-mcp/server/answer"
 )
 
 // InProject proves that a clean res:// path stays inside the project folder when
@@ -32,6 +36,51 @@ func InProject(projectDir, resPath string) error {
 		}
 	}
 	return nil
+}
+
+// addonFolder is where this server's own addon lies in a project.
+const addonFolder = "res://addons/godot_mcp"
+
+// maxNameBytes leaves room for what editors add to a name while they write a file.
+const maxNameBytes = 240
+
+// MayWrite decides whether a tool may write at a clean res:// path: not over the
+// addon by which the server reaches the editor, whatever name leads there, and not
+// where the file system would refuse it. Like [InProject] it can say more
+// where the project folder is on this machine.
+func MayWrite(projectDir, resPath string) *answer.Failure {
+	if inFolder(resPath, addonFolder) {
+		return answer.New(answer.OwnAddon, "path", resPath)
+	}
+	if len(path.Base(resPath)) > maxNameBytes {
+		return answer.New(answer.BadResPath, "param", "path", "path", resPath, "why", "its name is longer than "+strconv.Itoa(maxNameBytes)+" bytes")
+	}
+	root, err := filepath.EvalSymlinks(projectDir)
+	if projectDir == "" || err != nil {
+		return nil
+	}
+	at := filepath.Join(root, filepath.FromSlash(strings.TrimPrefix(resPath, "res://")))
+	rest := ""
+	for len(at) > len(root) {
+		if real, err := filepath.EvalSymlinks(at); err == nil {
+			at = real
+			break
+		}
+		rest = path.Join(filepath.Base(at), rest)
+		at = filepath.Dir(at)
+	}
+	if rel, err := filepath.Rel(root, at); err == nil && inFolder("res://"+path.Join(filepath.ToSlash(rel), rest), addonFolder) {
+		return answer.New(answer.OwnAddon, "path", resPath)
+	}
+	if err := canWrite(at); err != nil {
+		return answer.New(answer.ReadOnlyPath, "path", resPath, "message", err.Error())
+	}
+	return nil
+}
+
+// inFolder compares without regard to case, as some file systems do.
+func inFolder(p, folder string) bool {
+	return len(p) >= len(folder) && strings.EqualFold(p[:len(folder)], folder) && (len(p) == len(folder) || p[len(folder)] == '/')
 }
 
 var errOutside = errors.New("a link on the way leads out of the project")

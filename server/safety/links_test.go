@@ -3,10 +3,13 @@ package safety
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"godot-mcp/server/answer"
 )
 
 func TestInProject(t *testing.T) {
@@ -34,4 +37,23 @@ func TestInProject(t *testing.T) {
 	}
 	assert.NoError(t, InProject("", "res://out/x.gd"))
 	assert.NoError(t, InProject(filepath.Join(dir, "elsewhere"), "res://out/x.gd"))
+}
+
+// Where nothing may be written, whatever name leads there.
+func TestMayWrite(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "addons", "godot_mcp"), 0o755))
+	require.NoError(t, os.Symlink("addons", filepath.Join(dir, "alias")))
+	for _, p := range []string{"res://addons/godot_mcp/a.gd", "res://ADDONS/Godot_MCP/a.gd", "res://addons/godot_mcp", "res://alias/godot_mcp/new/a.gd"} {
+		f := MayWrite(dir, p)
+		require.NotNil(t, f, p)
+		require.Equal(t, string(answer.OwnAddon), f.Reason, p)
+		require.Equal(t, "path", f.Required)
+	}
+	require.Equal(t, string(answer.BadResPath), MayWrite("", "res://"+strings.Repeat("a", 241)).Reason)
+	for _, p := range []string{"res://a.gd", "res://addons/godot_mcp_more/a.gd", "res://alias/b/c.gd", "res://" + strings.Repeat("a", 240)} {
+		require.Nil(t, MayWrite(dir, p), p)
+		require.Nil(t, MayWrite("", p), p)
+		require.Nil(t, MayWrite(filepath.Join(dir, "gone"), p), p)
+	}
 }

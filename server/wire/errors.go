@@ -82,6 +82,7 @@ const (
 	ReasonFileExists     Reason = "file_exists"        // path
 	ReasonFolderMissing  Reason = "folder_not_found"   // path
 	ReasonBadPath        Reason = "bad_path"           // path
+	ReasonIsFolder       Reason = "is_folder"          // path: a file is wanted
 	ReasonBadExtension   Reason = "bad_extension"      // path, want[]
 	ReasonNotAScene      Reason = "not_a_scene"        // path
 	ReasonBinary         Reason = "binary_file"        // path
@@ -154,7 +155,7 @@ var reasonCodes = map[Reason]Code{
 
 	ReasonNoScene: PreconditionFailed, ReasonSceneNotOpen: PreconditionFailed, ReasonSceneHasNoPath: PreconditionFailed,
 	ReasonOtherScene: Conflict, ReasonUnsaved: Conflict, ReasonSceneOpen: Conflict, ReasonFileNotFound: ResourceNotFound, ReasonFileExists: Conflict,
-	ReasonFolderMissing: ResourceNotFound, ReasonBadPath: ValidationError, ReasonBadExtension: ValidationError,
+	ReasonFolderMissing: ResourceNotFound, ReasonBadPath: ValidationError, ReasonIsFolder: ValidationError, ReasonBadExtension: ValidationError,
 	ReasonNotAScene: ValidationError, ReasonBinary: Unsupported, ReasonCorrupt: Unsupported,
 	ReasonMissingDep: PreconditionFailed, ReasonNotImported: PreconditionFailed, ReasonImporting: PreconditionFailed,
 	ReasonChanged: Conflict, ReasonTextNotFound: ResourceNotFound, ReasonTextAmbiguous: Conflict,

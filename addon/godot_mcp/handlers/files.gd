@@ -34,6 +34,9 @@ static func _text_bytes(ctx: McpContext, path: String) -> Variant:
 	if not McpSceneFiles.is_project_path(path):
 		ctx.fail("bad_path", {"path": path})
 		return null
+	if DirAccess.dir_exists_absolute(path):
+		ctx.fail("is_folder", {"path": path})
+		return null
 	if not FileAccess.file_exists(path):
 		ctx.fail("file_not_found", {"path": path})
 		return null
@@ -81,8 +84,10 @@ static func _sha(bytes: PackedByteArray) -> String:
 
 func write_file(ctx: McpContext, p: Dictionary) -> Dictionary:
 	var path: String = McpParams.text(p, "path")
-	if not McpSceneFiles.is_project_path(path) or DirAccess.dir_exists_absolute(path) or path.ends_with("/"):
+	if not McpSceneFiles.is_project_path(path) or path.ends_with("/"):
 		return ctx.fail("bad_path", {"path": path})
+	if DirAccess.dir_exists_absolute(path):
+		return ctx.fail("is_folder", {"path": path})
 	if _below_file(path):
 		return ctx.fail("bad_path", {"path": path})
 	var change: McpFileChange = McpFileChange.new()

@@ -68,6 +68,8 @@ static func _name_for(path: String) -> String:
 
 func open_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
 	var path: String = McpParams.text(p, "scene_path")
+	if McpSceneFiles.is_project_path(path) and DirAccess.dir_exists_absolute(path):
+		return ctx.fail("is_folder", {"path": path})
 	if not McpSceneFiles.is_scene_path(ctx, path):
 		return {}
 	if not FileAccess.file_exists(path):

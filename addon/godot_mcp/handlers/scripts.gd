@@ -33,6 +33,8 @@ func check_script(ctx: McpContext, p: Dictionary) -> Dictionary:
 		return ctx.fail("bad_path", {"path": path})
 	if path.get_extension() != "gd":
 		return ctx.fail("bad_extension", {"path": path, "want": ["gd"]})
+	if DirAccess.dir_exists_absolute(path):
+		return ctx.fail("is_folder", {"path": path})
 	if not FileAccess.file_exists(path):
 		return ctx.fail("file_not_found", {"path": path})
 	var bytes: PackedByteArray = FileAccess.get_file_as_bytes(path)

@@ -71,7 +71,7 @@ func _serve(text: String) -> void:
 		"scan":
 			await _scan()
 		"redial":
-			error = _redial()
+			error = _redial(args)
 		"quit":
 			if EditorInterface.is_playing_scene():
 				EditorInterface.stop_playing_scene()
@@ -84,13 +84,17 @@ func _serve(text: String) -> void:
 	_peer.send_text(answer)
 
 
-## Makes the addon under test dial now, whatever the last scenario left it in.
-func _redial() -> String:
+## Makes the addon under test dial now, whatever the last scenario left it in; with
+## [param to] another URL, with a token.
+func _redial(to: Array) -> String:
 	for plugin in get_tree().root.find_children("*", "EditorPlugin", true, false):
 		var script: Script = plugin.get_script()
 		if script != null and script.resource_path.begins_with("res://addons/godot_mcp/"):
 			var link: Object = plugin.get("_hub").get("link")
 			link.call("_drop")
+			if not to.is_empty():
+				link.set("url", to[0])
+				link.set("token", to[1])
 			link.set("state", 0)
 			link.set("_retry_at", 0.0)
 			link.set("_delay", 0.5)
