@@ -57,7 +57,8 @@ func agentNamed(name string, f agentFlags) (run.Agent, error) {
 		if err != nil {
 			return run.Agent{}, err
 		}
-		return client.New(a, client.Options{Model: f.model, BaseURL: f.baseURL, Self: self, Getenv: os.Getenv}), nil
+		o := client.Options{Model: f.model, BaseURL: f.baseURL, Self: self, Getenv: os.Getenv}
+		return client.New(a, o), a.Ready(o)
 	}
 	if name == "model" {
 		return modelAgent(f)

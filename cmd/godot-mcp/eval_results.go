@@ -30,12 +30,26 @@ safety and honesty findings, and the tokens that schemas and results took.`,
 			if err != nil {
 				return err
 			}
+			if k, err = rowOf(args[0], k); err != nil {
+				return err
+			}
 			return report.Terminal(cmd.OutOrStdout(), report.Table(records, k, report.Cluster(all)), records)
 		},
 	}
 	s.pickFlags(cmd)
-	cmd.Flags().IntVarP(&k, "row", "k", 1, "`K` trials in a row for trusted^K and pass^K")
+	cmd.Flags().IntVarP(&k, "row", "k", 0, rowUsage)
 	return cmd
+}
+
+const rowUsage = "`K` trials in a row for trusted^K and pass^K; as many as there are if left out"
+
+// rowOf is the length of a row: as many trials as a run has, unless told.
+func rowOf(folder string, k int) (int, error) {
+	if k > 0 {
+		return k, nil
+	}
+	m, err := run.Folder(folder).Manifest()
+	return m.Trials, err
 }
 
 // stored reads the records of a run that concern the chosen tasks.
@@ -177,12 +191,8 @@ html as one page without outside references, to be opened in a browser.`,
 			if err != nil {
 				return err
 			}
-			if k == 0 {
-				m, err := run.Folder(args[1]).Manifest()
-				if err != nil {
-					return err
-				}
-				k = m.Trials
+			if k, err = rowOf(args[1], k); err != nil {
+				return err
 			}
 			exports := map[string]func(io.Writer) error{
 				"junit": func(w io.Writer) error {
@@ -198,7 +208,7 @@ html as one page without outside references, to be opened in a browser.`,
 		},
 	}
 	s.flags(cmd)
-	cmd.Flags().IntVarP(&k, "row", "k", 0, "`K` trials in a row for trusted^K and pass^K; as many as there are if left out")
+	cmd.Flags().IntVarP(&k, "row", "k", 0, rowUsage)
 	return cmd
 }
 

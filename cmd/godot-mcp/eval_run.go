@@ -99,7 +99,11 @@ func whichShard(shard string, shards int) (run.Shard, error) {
 	case shard != "":
 		return run.ParseShard(shard)
 	case shards > 0:
-		return run.ParseShard(os.Getenv("JOB_COMPLETION_INDEX") + "/" + strconv.Itoa(shards))
+		index := os.Getenv("JOB_COMPLETION_INDEX")
+		if index == "" {
+			return run.Shard{}, errors.New("--shards makes the part that JOB_COMPLETION_INDEX names, and it is not set; or use --shard I/N")
+		}
+		return run.ParseShard(index + "/" + strconv.Itoa(shards))
 	}
 	return run.Shard{}, nil
 }

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	"path"
 	"slices"
 	"strings"
@@ -36,10 +37,24 @@ type Adapter struct {
 	FixedTools bool `json:"fixed_tools,omitempty"`
 }
 
+// Ready says what is missing to start the client: its program, or a value that
+// the adapter wants. Nil when nothing is.
+func (a Adapter) Ready(o Options) error {
+	if o.Model == "" && a.mentions("{model}") {
+		return fmt.Errorf("client %s needs --model", a.Name)
+	}
+	if _, err := exec.LookPath(a.Argv[0]); err != nil && !strings.Contains(a.Argv[0], "{") {
+		return fmt.Errorf("client %s: there is no program %s on PATH", a.Name, a.Argv[0])
+	}
+	return nil
+}
+
 // HTTP says whether the client reaches its world over HTTP.
-func (a Adapter) HTTP() bool {
+func (a Adapter) HTTP() bool { return a.mentions("{url}") }
+
+func (a Adapter) mentions(name string) bool {
 	all := slices.Concat(a.Argv, slices.Collect(maps.Values(a.Env)), slices.Collect(maps.Values(a.Files)))
-	return slices.ContainsFunc(all, func(s string) bool { return strings.Contains(s, "{url}") })
+	return slices.ContainsFunc(all, func(s string) bool { return strings.Contains(s, name) })
 }
 
 //go:embed adapters/*.json

@@ -207,6 +207,11 @@ func TestAdapters(t *testing.T) {
 		require.Equal(t, n, a.Name)
 		require.Equal(t, strings.HasSuffix(n, "-http"), a.HTTP())
 	}
+	a := Adapter{Name: "a", Argv: []string{"no-such-program", "{model}"}}
+	require.ErrorContains(t, a.Ready(Options{}), "needs --model")
+	require.ErrorContains(t, a.Ready(Options{Model: "m"}), "no program no-such-program on PATH")
+	a.Argv[0] = "go"
+	require.NoError(t, a.Ready(Options{Model: "m"}))
 	_, err := Load("nobody")
 	require.ErrorContains(t, err, "claude-code claude-code-http codex")
 }

@@ -6,11 +6,15 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 )
 
 // Merge joins the shards of one run into a folder. missing are the keys of
 // trials that no shard has.
 func Merge(out Folder, parts []Folder) (n int, missing []string, err error) {
+	if _, err := out.Manifest(); err == nil {
+		return 0, nil, fmt.Errorf("%s holds a run already; choose another folder", string(out))
+	}
 	var whole Manifest
 	all := map[string]Record{}
 	for i, p := range parts {
@@ -59,6 +63,7 @@ func Merge(out Folder, parts []Folder) (n int, missing []string, err error) {
 			}
 		}
 	}
+	slices.Sort(missing)
 	return len(records), missing, out.write(records)
 }
 

@@ -118,6 +118,8 @@ func TestShardsMakeTheWhole(t *testing.T) {
 	other := options(t, "oracle")
 	_, err = run.Run(t.Context(), other)
 	require.NoError(t, err)
+	_, _, err = run.Merge(out, parts)
+	assert.ErrorContains(t, err, "holds a run already")
 	_, _, err = run.Merge(run.Folder(t.TempDir()), []run.Folder{parts[0], other.Out})
 	assert.ErrorContains(t, err, "not shards of one run")
 }
