@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -15,6 +14,7 @@ import (
 	"godot-mcp/evals/evidence"
 	"godot-mcp/evals/sim"
 	"godot-mcp/evals/task"
+	"godot-mcp/fakeeditor/fault"
 	"godot-mcp/server/catalog"
 	"godot-mcp/server/catalog/toolsets"
 )
@@ -284,7 +284,7 @@ func (p *player) say(args map[string]any) *evidence.Report {
 
 func (p *player) value(word string) any {
 	if key, ok := strings.CutPrefix(word, "$"); ok {
-		v, _ := dig(p.last.Answer, key)
+		v, _ := fault.Dig(p.last.Answer, key)
 		return v
 	}
 	var v any
@@ -295,7 +295,7 @@ func (p *player) value(word string) any {
 }
 
 func (p *player) holds(c task.Condition) bool {
-	v, ok := dig(p.last.Answer, c.Key)
+	v, ok := fault.Dig(p.last.Answer, c.Key)
 	switch c.Op {
 	case "exists":
 		return ok
@@ -307,26 +307,4 @@ func (p *player) holds(c task.Condition) bool {
 		return fmt.Sprint(v) == c.Value
 	}
 	return fmt.Sprint(v) != c.Value
-}
-
-// dig follows a dotted path with indices.
-func dig(v any, path string) (any, bool) {
-	for part := range strings.SplitSeq(path, ".") {
-		switch x := v.(type) {
-		case map[string]any:
-			var ok bool
-			if v, ok = x[part]; !ok {
-				return nil, false
-			}
-		case []any:
-			i, err := strconv.Atoi(part)
-			if err != nil || i < 0 || i >= len(x) {
-				return nil, false
-			}
-			v = x[i]
-		default:
-			return nil, false
-		}
-	}
-	return v, true
 }

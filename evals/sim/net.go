@@ -2,65 +2,22 @@ package sim
 
 import (
 	"context"
-	"errors"
 	"net"
 	"regexp"
 	"slices"
 	"sync"
 	"time"
+
+	"godot-mcp/server/bridge/memory"
 )
 
-// network is one address in memory. It sees the commands that the server sends.
-type network struct {
-	conns  chan net.Conn
-	done   chan struct{}
-	once   sync.Once
-	onSend func(id, command string)
+// newNetwork is an address in memory. onSend sees the commands that the server
+// sends; dial is the editor's way in.
+func newNetwork(onSend func(id, command string)) (n *memory.Net, dial func(context.Context, string, string) (net.Conn, error)) {
+	n = memory.NewNet()
+	n.Accepted = func(c net.Conn) net.Conn { return tap(c, onSend) }
+	return n, func(ctx context.Context, _, _ string) (net.Conn, error) { return n.Dial(ctx) }
 }
-
-func newNetwork(onSend func(id, command string)) *network {
-	return &network{conns: make(chan net.Conn), done: make(chan struct{}), onSend: onSend}
-}
-
-// Listen is what server.Config.Listen wants.
-func (n *network) Listen(string, string) (net.Listener, error) { return listener{n}, nil }
-
-// Dial is the editor's way in.
-func (n *network) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
-	near, pipe := net.Pipe()
-	far := tap(pipe, n.onSend)
-	select {
-	case n.conns <- far:
-		return near, nil
-	case <-n.done:
-		_ = far.Close()
-		return nil, errors.New("connection refused")
-	case <-ctx.Done():
-		_ = far.Close()
-		return nil, ctx.Err()
-	}
-}
-
-type listener struct{ n *network }
-
-// Accept implements net.Listener.
-func (l listener) Accept() (net.Conn, error) {
-	select {
-	case c := <-l.n.conns:
-		return c, nil
-	case <-l.n.done:
-		return nil, net.ErrClosed
-	}
-}
-
-// Close implements net.Listener.
-func (l listener) Close() error {
-	l.n.once.Do(func() { close(l.n.done) })
-	return nil
-}
-
-// Addr implements net.Listener.
-func (l listener) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9080} }
 
 // tapped is the server's end of a connection. What the server writes waits in a
 // buffer for its peer, as in a socket: a peer that does not read must not stop

@@ -125,7 +125,7 @@ func trial(ctx context.Context, ended func() error, t *task.Task, agent Agent) (
 	w.rec.limit = func(calls, bytes int) bool {
 		return ended() != nil || t.Limits.Calls > 0 && calls >= t.Limits.Calls || t.Limits.ResultTokens > 0 && evidence.Tokens(bytes) > t.Limits.ResultTokens
 	}
-	link := newNetwork(w.rec.sent)
+	link, dial := newNetwork(w.rec.sent)
 	cfg.Listen = link.Listen
 	srv, err := server.New(cfg)
 	if err != nil {
@@ -136,7 +136,7 @@ func trial(ctx context.Context, ended func() error, t *task.Task, agent Agent) (
 		return nil, err
 	}
 	defer srv.Close()
-	if err := w.open(link); err != nil {
+	if err := w.open(dial); err != nil {
 		return nil, err
 	}
 	defer func() { _ = w.editor.Close() }()
@@ -192,10 +192,10 @@ func (w *scenery) collect(ev *evidence.Evidence) (err error) {
 }
 
 // open starts the editor and lets the person do what they did before.
-func (w *scenery) open(link *network) error {
+func (w *scenery) open(dial fault.DialFunc) error {
 	var err error
 	w.editor, err = fakeeditor.New(fakeeditor.Config{
-		Project: w.task.Project, ProjectPath: "/home/user/game", BridgeURL: bridgeURL, Dial: link.Dial,
+		Project: w.task.Project, ProjectPath: "/home/user/game", BridgeURL: bridgeURL, Dial: dial,
 		Seed: 1, Faults: w.faults, OpenScenes: slices.Concat([]string{}, w.task.Editor.Open), Clock: fakeeditor.NewTimerClock(),
 	})
 	if err != nil {

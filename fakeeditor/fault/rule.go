@@ -156,7 +156,7 @@ func argsMatch(args []Arg, params json.RawMessage) bool {
 		return false
 	}
 	for _, a := range args {
-		v, ok := dig(root, a.Path)
+		v, ok := Dig(root, a.Path)
 		if !ok {
 			return false
 		}
@@ -180,7 +180,8 @@ func decode(text []byte) (any, bool) {
 	return v, true
 }
 
-func dig(v any, path string) (any, bool) {
+// Dig follows a dotted path with indices into a JSON value.
+func Dig(v any, path string) (any, bool) {
 	for part := range strings.SplitSeq(path, ".") {
 		switch x := v.(type) {
 		case map[string]any:
