@@ -85,6 +85,9 @@
 //	                      read or change; must precede any call
 //	lines FILE            send the lines of a member to the server on a connection of
 //	                      their own, as they are; stdout is what came back
+//	http FILE             send a member to the server over HTTP, as it is but for line
+//	                      ends and a missing length; @session in it is the id that
+//	                      the last answer gave. stdout is the status and what came back
 //	intruder [KEY=VALUE]... FILE
 //	                      dial the server as an editor would, with origin=, host=,
 //	                      path= or bearer= in the handshake, and do the lines of FILE:

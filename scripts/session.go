@@ -37,6 +37,9 @@ type session struct {
 	// strange is the folder beside the project that nothing may change, and kept
 	// what it held at the start.
 	strange, kept string
+	// http says how the server is served over HTTP, and door is where.
+	http server.HTTPOptions
+	door *httpDoor
 	// last is the newest answer; keeps is what the verb keep took from answers.
 	last  any
 	keeps map[string]any
@@ -77,6 +80,7 @@ func (s *session) start(ctx context.Context, files map[string][]byte) error {
 		}
 		cfg.StateDir = s.state
 	}
+	s.http = cfg.HTTP
 	if s.srv, err = server.New(cfg); err != nil {
 		return err
 	}
@@ -134,6 +138,9 @@ func (s *session) close() error {
 	var errs []error
 	if s.client != nil {
 		errs = append(errs, s.client.Close())
+	}
+	if s.door != nil {
+		s.door.close()
 	}
 	if s.srv != nil {
 		s.srv.Close()

@@ -31,6 +31,7 @@ var verbs = map[string]func(ts *testscript.TestScript, neg bool, args []string){
 	"question": positive(verbQuestion),
 	"folder":   positive(verbFolder),
 	"lines":    positive(verbLines),
+	"http":     positive(verbHTTP),
 	"intruder": positive(verbIntruder),
 }
 

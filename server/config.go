@@ -1,5 +1,5 @@
 // Package server puts the server together: configuration, the catalogue and
-// its safety gate, the bridge to the editor, and the MCP front over stdio.
+// its safety gate, the bridge to the editor, and the MCP front over stdio and HTTP.
 package server
 
 import (

@@ -74,6 +74,9 @@ func New(cfg Config) (*Server, error) {
 	}
 	s = newOver(cfg, b)
 	s.audit = log
+	if cfg.Isolation != isolate.Off {
+		s.log.Info("the process is isolated", "mode", string(cfg.Isolation), "project", cfg.ProjectDir)
+	}
 	if cfg.Isolation == isolate.On {
 		s.env.Server.GodotHome = filepath.Join(cfg.StateDir, "godot-home")
 	}

@@ -17,8 +17,7 @@ import (
 // A real Godot that an isolated server starts runs the game inside the bounds: it
 // writes to the project and reads nothing of the person's home directory.
 func TestAnIsolatedGameRuns(t *testing.T) {
-	godot := os.Getenv("GODOT_BIN")
-	require.NotEmpty(t, godot, "GODOT_BIN")
+	require.NotEmpty(t, godotBin, "GODOT_BIN names the engine")
 	require.NoError(t, isolate.Available(isolate.On))
 	project, secret := newProject(t), filepath.Join(t.TempDir(), "secret")
 	require.NoError(t, os.WriteFile(secret, []byte("hunter2"), 0o600))
@@ -38,7 +37,7 @@ func _ready():
 script = ExtResource("1")
 `), 0o600))
 	for mode, says := range map[string][]string{"off": {"secret hunter2", "project open"}, "on": {"secret closed", "project open"}} {
-		_, url := startHTTP(t, nil, "--profile", "full", "--bridge-url", "ws://127.0.0.1:0", "--project-dir", project, "--state-dir", t.TempDir(), "--godot-bin", godot, "--isolate="+mode)
+		_, url := startHTTP(t, nil, "--profile", "full", "--bridge-url", "ws://127.0.0.1:0", "--project-dir", project, "--state-dir", t.TempDir(), "--godot-bin", godotBin, "--isolate="+mode)
 		_, id, _ := send(t, url, "", "", hello)
 		status, _, text := send(t, url, "", id, toolCall(t, "godot_debug_workflow", map[string]any{"scene": "res://main.tscn", "timeout_seconds": 20}))
 		require.Equal(t, http.StatusOK, status)
