@@ -10,16 +10,20 @@ const PLAIN: Dictionary[String, int] = {
 	"string": TYPE_STRING, "bool": TYPE_BOOL, "object": TYPE_DICTIONARY, "array": TYPE_ARRAY,
 }
 
+# Command -> name of a parameter -> the type that it always has.
+static var _types: Dictionary[String, Dictionary] = {}
+
 
 ## Why [param given] are no parameters of [param command]; empty when they are.
 ## A null stands for an absent parameter, except where any value is meant.
 static func problem(command: String, given: Dictionary) -> Dictionary:
 	var known: Dictionary = McpVocabulary.PARAMS[command]
+	var types: Dictionary = _types_of(command, known)
 	for name: Variant in given:
-		var kind: String = known.get(name, "")
 		var value: Variant = given[name]
-		if typeof(value) == PLAIN.get(kind, TYPE_MAX):
+		if typeof(value) == types.get(name, TYPE_MAX):
 			continue
+		var kind: String = known.get(name, "")
 		var ok: bool = true
 		match kind:
 			"any":
@@ -41,6 +45,16 @@ static func problem(command: String, given: Dictionary) -> Dictionary:
 		if not ok and value != null:
 			return {"message": "\"%s\" must be %s" % [name, _noun(kind)], "param": str(name)}
 	return {}
+
+
+static func _types_of(command: String, known: Dictionary) -> Dictionary:
+	if not _types.has(command):
+		var types: Dictionary = {}
+		for name: String in known:
+			if PLAIN.has(known[name]):
+				types[name] = PLAIN[known[name]]
+		_types[command] = types
+	return _types[command]
 
 
 static func _noun(kind: String) -> String:

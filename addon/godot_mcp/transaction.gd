@@ -158,14 +158,21 @@ func _judge(ctx: McpContext) -> void:
 	if ctx.failed():
 		return
 	services.persistence.begin()
+	# Whose children are kept when the edited root owns them.
+	var keeper: Node = null
 	for entry: Array in ctx.verdicts:
 		var node: Node = entry[1]
 		var verdict: Callable = entry[2]
+		if keeper != null and verdict.is_null() and node.get_parent() == keeper and node.owner == ctx.root:
+			(entry[0] as Dictionary).merge(McpPersistence.KEPT)
+			continue
 		# What a later step removed has nothing to keep or lose.
 		if node != null and node != ctx.root and not ctx.root.is_ancestor_of(node):
 			(entry[0] as Dictionary).merge(McpPersistence.KEPT)
 		elif verdict.is_null():
-			(entry[0] as Dictionary).merge(services.persistence.of_node(node, ctx.root))
+			var own: Dictionary = services.persistence.of_node(node, ctx.root)
+			(entry[0] as Dictionary).merge(own)
+			keeper = node.get_parent() if own["persisted"] and node != ctx.root else null
 		else:
 			(entry[0] as Dictionary).merge(verdict.call() as Dictionary)
 	services.persistence.begin()

@@ -33,7 +33,7 @@ func create_node(ctx: McpContext, p: Dictionary) -> Dictionary:
 	if ctx.failed():
 		return {}
 	var at: int = -1
-	if p.get("index") != null:
+	if p.has("index") and p["index"] != null:
 		at = McpPlacing.index(ctx, p, parent)
 		if at < 0 and not ctx.failed():
 			ctx.fail("bad_params", {"message": "index %d is outside of 0 to %d" % [at, parent.get_child_count()], "param": "index"})
@@ -77,12 +77,13 @@ func _place(ctx: McpContext, p: Dictionary, parent: Node, node: Node, at: int, w
 	if p.has("groups"):
 		for group: String in McpParams.list(p, "groups"):
 			node.add_to_group(group, true)
-	if McpParams.flag(p, "unique_name"):
+	if p.has("unique_name") and p["unique_name"] == true:
 		node.unique_name_in_owner = true
 	var called: String = node.name
 	var path: String = called if parent == ctx.root else "%s/%s" % [McpPaths.found(ctx, parent, p["parent_path"] as String), called]
 	var values: Dictionary = {} if given.is_empty() else McpPlacing.properties(ctx, node, path, given)
-	_remember(ctx, p, node)
+	if p.has("as"):
+		_remember(ctx, p, node)
 	return _new_result(ctx, path, called, called != wanted, type, values, node)
 
 
