@@ -71,6 +71,7 @@ same command goes on with a run that was stopped.
 	f := cmd.Flags()
 	f.StringArrayVar(&names, "agent", nil, "`AGENT` to measure; may be given several times")
 	with.add(cmd)
+	f.IntVar(&o.MaxCalls, "max-calls", 0, "end a trial after `N` tool calls, where the task allows more")
 	f.Float64Var(&o.MaxCost, "max-cost", 0, "stop when the models have cost `N`, by what clients say or by --price-in and --price-out")
 	f.IntVarP(&k, "trials", "k", 1, "`K` trials of each task")
 	f.IntVar(&o.Parallel, "parallel", runtime.GOMAXPROCS(0)*2, "`N` trials at once")

@@ -22,6 +22,7 @@ type Manifest struct {
 	Grader   int               `json:"grader"`
 	Contract int               `json:"contract"`
 	Server   string            `json:"server"`
+	MaxCalls int               `json:"max_calls,omitempty"`
 	Shard    Shard             `json:"shard"`
 }
 
@@ -33,7 +34,7 @@ type AgentInfo struct {
 }
 
 func (o *Options) manifest() Manifest {
-	m := Manifest{Schema: "evals-run/1", Tasks: map[string]string{}, Trials: o.Trials, Grader: grade.Version, Contract: evidence.ContractVersion, Server: o.Version, Shard: o.Shard}
+	m := Manifest{Schema: "evals-run/1", Tasks: map[string]string{}, Trials: o.Trials, MaxCalls: o.MaxCalls, Grader: grade.Version, Contract: evidence.ContractVersion, Server: o.Version, Shard: o.Shard}
 	for _, t := range o.Tasks {
 		m.Tasks[t.ID] = t.Hash
 	}

@@ -55,6 +55,9 @@ type Options struct {
 	Version  string
 	// RetryInfra makes trials again that ended with a fault of the infrastructure.
 	RetryInfra bool
+	// MaxCalls ends a trial after so many tool calls, where the task allows more; 0
+	// for the tasks' own limits.
+	MaxCalls int
 	// MaxCost ends the run when the models have cost so much; 0 for no limit.
 	MaxCost float64
 	// Progress is told after every trial.
@@ -239,11 +242,14 @@ func (o *Options) live(ctx context.Context, t *task.Task, a *Instance) (*evidenc
 		defer end()
 		defer cancel() // what still runs when the world is over has nothing to do any more
 	}
+	with := *t
 	if a.FixedTools {
-		open := *t
-		open.Server.Toolsets = t.Toolsets()
-		t = &open
+		with.Server.Toolsets = t.Toolsets()
 	}
+	if o.MaxCalls > 0 {
+		with.Limits.Calls = min(o.MaxCalls, t.Limits.Calls)
+	}
+	t = &with
 	ev, err := sim.Run(ctx, t, a.Agent)
 	if err == nil && a.Gate != nil {
 		if f := a.Gate(ev); f != nil {

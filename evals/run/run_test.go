@@ -159,6 +159,20 @@ func TestCrashedGraderIsNoVerdict(t *testing.T) {
 	}
 }
 
+// TestLimitOnCalls: an agent that is cut off is graded on what it did.
+func TestLimitOnCalls(t *testing.T) {
+	o := options(t, "oracle")
+	o.Tasks, o.Trials, o.MaxCalls = some(t, "build/player"), 1, 2
+	records, err := run.Run(t.Context(), o)
+	require.NoError(t, err)
+	assert.Equal(t, 2, records[0].Metrics.Calls)
+	assert.Equal(t, run.Scored, records[0].Outcome)
+	assert.False(t, records[0].Trusted)
+	o.MaxCalls = 99
+	_, err = run.Run(t.Context(), o)
+	assert.ErrorContains(t, err, "holds another run")
+}
+
 func TestInfrastructureIsNoFailure(t *testing.T) {
 	o := options(t)
 	fails := true
