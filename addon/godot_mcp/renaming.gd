@@ -2,6 +2,7 @@
 extends RefCounted
 ## Renames a node.
 
+const McpBrokenPaths := preload("broken_paths.gd")
 const McpContext := preload("context.gd")
 const McpNodeNames := preload("node_names.gd")
 const McpPaths := preload("paths.gd")
@@ -19,9 +20,12 @@ static func rename(ctx: McpContext, node: Node, wanted: String) -> Dictionary:
 	var free: String = McpNodeNames.free_name(parent, wanted, node)
 	if free == old:
 		return {"old_name": old, "new_name": old, "changed": false}
+	var out: Dictionary = {"old_name": old, "new_name": free, "changed": true}
+	McpBrokenPaths.note(out, ctx.root, node, node.get_parent(), free)
 	if ctx.predict:
 		ctx.would_change = true
-		return {"old_name": old, "new_name": free, "changed": true}
+		return out
 	node.name = free
 	ctx.edit.record(node, &"set_name", [node.name], [node, &"set_name", old])
-	return {"old_name": old, "new_name": str(node.name), "changed": true}
+	out["new_name"] = str(node.name)
+	return out

@@ -265,6 +265,7 @@ func deleteNode(tx *Tx, p wire.DeleteNode) (func() wire.DeleteNodeResult, error)
 		return nil, wire.Fail(wire.ReasonFromBase, "path", path, "source", from)
 	}
 	r := wire.DeleteNodeResult{NodePath: path, Verdict: wire.Verdict{Persisted: true}}
+	r.BrokenNodePaths = brokenPaths(e, tab.Root, n.ID, 0, n.Name)
 	r.Removed, r.Disconnected = tx.removeSubtree(e, tab, n.ID)
 	tx.effect(Effect{Kind: EffectDeleteNode, Target: path, Before: n.Class})
 	return func() wire.DeleteNodeResult { return r }, nil
@@ -337,8 +338,10 @@ func moveNode(tx *Tx, p wire.MoveNode) (func() wire.MoveNodeResult, error) {
 		return nil, err
 	}
 	changed, same := false, parent == n.Parent
+	var broken []wire.BrokenNodePath
 	if !same {
 		free := e.FreeName(parent, n.Name, n.ID)
+		broken = brokenPaths(e, tab.Root, n.ID, parent, free)
 		e.Detach(n.ID)
 		e.Edit(n.ID).Name = free
 		e.Attach(n.ID, parent, to)
@@ -353,7 +356,7 @@ func moveNode(tx *Tx, p wire.MoveNode) (func() wire.MoveNodeResult, error) {
 			changed = true
 		}
 	}
-	r := wire.MoveNodeResult{NodePath: e.Path(tab.Root, n.ID), OldPath: old, Index: e.IndexOf(n.ID), Changed: changed}
+	r := wire.MoveNodeResult{NodePath: e.Path(tab.Root, n.ID), OldPath: old, Index: e.IndexOf(n.ID), Changed: changed, BrokenNodePaths: broken}
 	if changed {
 		tx.effect(Effect{Kind: EffectMoveNode, Target: r.NodePath, Before: old, After: r.NodePath})
 	}
@@ -392,6 +395,7 @@ func (tx *Tx) rename(e scene.Env, tab Tab, n *scene.Node, wanted string) (wire.R
 		free = e.FreeName(n.Parent, free, n.ID)
 	}
 	r := wire.RenameNodeResult{OldName: n.Name, NewName: free, Renamed: free != wanted, Changed: free != n.Name}
+	r.BrokenNodePaths = brokenPaths(e, tab.Root, n.ID, n.Parent, free)
 	if r.Changed {
 		e.Rename(n.ID, free)
 		if n.UniqueName() && e.UniqueTaken(n.ID) {

@@ -105,6 +105,15 @@ type DuplicateNode struct {
 	As       string `json:"as,omitempty"`
 }
 
+// BrokenNodePath is a stored NodePath property that led to a node before a step and
+// leads nowhere after it: the editor's scene dock rewrites such paths, a step does
+// not. Paths that begin at /root or use a unique name are not looked at.
+type BrokenNodePath struct {
+	NodePath string `json:"node_path"` // who holds it, by its path before the step
+	Property string `json:"property"`
+	Value    string `json:"value"`
+}
+
 // DeleteNode removes a node and its subtree. The root, and nodes that an
 // instance or base scene supplies, are refused (they come back on reload).
 //
@@ -119,6 +128,8 @@ type DeleteNodeResult struct {
 	Removed  int    `json:"removed"` // nodes, the subtree included
 	// Disconnected counts persistent connections from outside the subtree that went with it.
 	Disconnected int `json:"disconnected"`
+	// BrokenNodePaths are at most 20, in tree order.
+	BrokenNodePaths []BrokenNodePath `json:"broken_node_paths,omitempty"`
 	Verdict
 }
 
@@ -139,6 +150,8 @@ type MoveNodeResult struct {
 	OldPath  string `json:"old_path"`
 	Index    int    `json:"index"`
 	Changed  bool   `json:"changed"`
+	// BrokenNodePaths are at most 20, in tree order.
+	BrokenNodePaths []BrokenNodePath `json:"broken_node_paths,omitempty"`
 	Verdict
 }
 
@@ -158,6 +171,8 @@ type RenameNodeResult struct {
 	NewName  string `json:"new_name"`
 	Renamed  bool   `json:"renamed"` // NewName is not the name asked for
 	Changed  bool   `json:"changed"`
+	// BrokenNodePaths are at most 20, in tree order.
+	BrokenNodePaths []BrokenNodePath `json:"broken_node_paths,omitempty"`
 	Verdict
 }
 

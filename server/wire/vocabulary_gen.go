@@ -5,7 +5,7 @@ package wire
 import "encoding/json"
 
 // VocabularyHash is a hash of every command declaration; both ends report it.
-const VocabularyHash = "037c5c7be27eaa6d"
+const VocabularyHash = "a26ca2061f868ee1"
 
 // Handlers is what an editor implements: one method per command, over its own state S.
 type Handlers[S any] interface {

@@ -3,6 +3,7 @@ extends RefCounted
 ## Nodes: create, delete, move, rename, duplicate.
 
 const McpAssign := preload("../assign.gd")
+const McpBrokenPaths := preload("../broken_paths.gd")
 const McpContext := preload("../context.gd")
 const McpCopier := preload("../copier.gd")
 const McpNodeClasses := preload("../node_classes.gd")
@@ -122,6 +123,7 @@ func delete_node(ctx: McpContext, p: Dictionary) -> Dictionary:
 	var out: Dictionary = {
 		"node_path": McpPaths.of(ctx.root, node), "removed": branch.size(), "disconnected": _connections_into(branch, ctx.root),
 	}
+	McpBrokenPaths.note(out, ctx.root, node, null, "")
 	if ctx.predict:
 		ctx.would_change = true
 	else:
@@ -180,6 +182,8 @@ func move_node(ctx: McpContext, p: Dictionary) -> Dictionary:
 	var old_path: String = McpPaths.of(ctx.root, node)
 	var out: Dictionary = {"node_path": old_path, "old_path": old_path, "index": at, "changed": not same or at != node.get_index()}
 	if out["changed"]:
+		if not same:
+			McpBrokenPaths.note(out, ctx.root, node, parent, McpPlacing.future_name(parent, str(node.name), node.get_class()))
 		if ctx.predict:
 			ctx.would_change = true
 			return _predicted_move(ctx, node, parent, same, out)
@@ -216,6 +220,8 @@ func rename_node(ctx: McpContext, p: Dictionary) -> Dictionary:
 		"node_path": path, "old_name": done["old_name"], "new_name": done["new_name"],
 		"renamed": done["new_name"] != wanted, "changed": done["changed"],
 	}
+	if done.has("broken_node_paths"):
+		out["broken_node_paths"] = done["broken_node_paths"]
 	return ctx.judge(out, node)
 
 

@@ -95,12 +95,14 @@ type deleteNodeOut struct {
 	Removed      int    `json:"removed"`
 	Disconnected int    `json:"disconnected"`
 	Deleted      bool   `json:"deleted"`
+
+	BrokenNodePaths []wire.BrokenNodePath `json:"broken_node_paths,omitempty"`
 	catalog.Edited
 }
 
 var deleteNode = catalog.Define(catalog.Declaration[deleteNodeIn, deleteNodeOut]{
 	Toolset: "scene_edit", Handler: "delete_node", Class: safety.Destructive,
-	Description: "Delete a node with its subtree and the connections to it. Undo brings all back.",
+	Description: "Delete a node with its subtree and the connections to it. Undo brings all back. broken_node_paths: NodePath properties that lead nowhere now.",
 	Needs:       catalog.NeedsNode,
 	Target:      []string{"node_path"},
 	Nodes:       []string{"node_path"},
@@ -109,7 +111,7 @@ var deleteNode = catalog.Define(catalog.Declaration[deleteNodeIn, deleteNodeOut]
 		return catalog.Edit("Delete "+in.NodePath, step, func(r wire.DeleteNodeResult, a catalog.Applied) (deleteNodeOut, error) {
 			return deleteNodeOut{
 				NodePath: r.NodePath, Removed: r.Removed, Disconnected: r.Disconnected, Deleted: !a.DryRun,
-				Edited: a.Edited(r.Verdict, in.NodePath),
+				BrokenNodePaths: r.BrokenNodePaths, Edited: a.Edited(r.Verdict, in.NodePath),
 			}, nil
 		}), nil
 	},

@@ -22,12 +22,14 @@ type renameNodeOut struct {
 	Adjusted bool   `json:"adjusted"`
 	Changed  bool   `json:"changed"`
 	Renamed  bool   `json:"renamed"`
+
+	BrokenNodePaths []wire.BrokenNodePath `json:"broken_node_paths,omitempty"`
 	catalog.Edited
 }
 
 var renameNode = catalog.Define(catalog.Declaration[renameNodeIn, renameNodeOut]{
 	Toolset: "scene_edit", Handler: "rename_node", Class: safety.Mutating,
-	Description: "Rename a node. adjusted: the name was taken, new_name is the next free one. Nodes that an instance or base scene supplies are refused; rename them there.",
+	Description: "Rename a node. adjusted: the name was taken, new_name is the next free one. Nodes that an instance or base scene supplies are refused; rename them there. broken_node_paths: NodePath properties that lead nowhere now; set them anew.",
 	Needs:       catalog.NeedsNode,
 	Target:      []string{"node_path"},
 	Nodes:       []string{"node_path"},
@@ -36,7 +38,7 @@ var renameNode = catalog.Define(catalog.Declaration[renameNodeIn, renameNodeOut]
 		return catalog.Edit("Rename "+in.NodePath, step, func(r wire.RenameNodeResult, a catalog.Applied) (renameNodeOut, error) {
 			return renameNodeOut{
 				NodePath: r.NodePath, OldName: r.OldName, NewName: r.NewName, Adjusted: r.Renamed, Changed: r.Changed,
-				Renamed: r.Changed && !a.DryRun, Edited: a.Edited(r.Verdict, r.NodePath),
+				Renamed: r.Changed && !a.DryRun, BrokenNodePaths: r.BrokenNodePaths, Edited: a.Edited(r.Verdict, r.NodePath),
 			}, nil
 		}), nil
 	},
@@ -81,19 +83,21 @@ type moveNodeOut struct {
 	Index    int    `json:"index"`
 	Changed  bool   `json:"changed"`
 	Moved    bool   `json:"moved"`
+
+	BrokenNodePaths []wire.BrokenNodePath `json:"broken_node_paths,omitempty"`
 	catalog.Edited
 }
 
 var moveNode = catalog.Define(catalog.Declaration[moveNodeIn, moveNodeOut]{
 	Toolset: "scene_edit", Handler: "move_node", Class: safety.Mutating,
-	Description: "Give a node another parent or place. Its new path is node_path of the answer.",
+	Description: "Give a node another parent or place. Its new path is node_path of the answer. broken_node_paths: NodePath properties that lead nowhere now; set them anew.",
 	Needs:       catalog.NeedsNode,
 	Target:      []string{"node_path", "new_parent_path"},
 	Nodes:       []string{"node_path", "new_parent_path"},
 	Plan: func(in moveNodeIn) (catalog.Plan[moveNodeOut], error) {
 		step := catalog.Step(wire.CmdMoveNode, wire.MoveNode{NodePath: in.NodePath, NewParentPath: in.NewParentPath, Index: in.Index})
 		return catalog.Edit("Move "+in.NodePath, step, func(r wire.MoveNodeResult, a catalog.Applied) (moveNodeOut, error) {
-			out := moveNodeOut{r.NodePath, r.OldPath, r.Index, r.Changed, r.Changed && !a.DryRun, a.Edited(r.Verdict, r.NodePath)}
+			out := moveNodeOut{r.NodePath, r.OldPath, r.Index, r.Changed, r.Changed && !a.DryRun, r.BrokenNodePaths, a.Edited(r.Verdict, r.NodePath)}
 			if r.Changed && (r.Reason == wire.LossInstanceChild || r.Reason == wire.LossNotOwned) {
 				out.Hint += fmt.Sprintf(" There a save would leave out %q and everything below it, although its old place was saved: undo this, or make the instance editable before you save.", r.NodePath)
 			}
