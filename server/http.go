@@ -71,14 +71,16 @@ type HTTPHandler struct {
 	streams map[clientKey]int
 }
 
-// HTTPHandler makes a handler over the server. The error is one of the options
-// and never holds the token.
+// HTTPHandler makes a handler over the server, which is not in use yet. The error
+// is one of the options and never holds the token.
 func (s *Server) HTTPHandler(o HTTPOptions) (*HTTPHandler, error) {
 	guard, err := o.guard()
 	if err != nil {
 		return nil, err
 	}
-	s.sanitizer.Secrets = append(slices.Clone(s.sanitizer.Secrets), o.Token)
+	if !slices.Contains(s.sanitizer.Secrets, o.Token) {
+		s.sanitizer.Secrets = append(slices.Clone(s.sanitizer.Secrets), o.Token)
+	}
 	s.env.Server.Transport = HTTP
 	s.limits.share()
 	h := &HTTPHandler{

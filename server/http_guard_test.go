@@ -97,7 +97,7 @@ func TestGuardsComeBeforeTheBody(t *testing.T) {
 				assert.NotContains(t, strings.ToLower(text(t, resp)+log.b.String()), "secret")
 				_, err = io.Copy(io.Discard, r)
 				require.NoError(t, err, "the connection ends")
-				assert.Empty(t, w.handler.sessions.byID)
+				assert.Zero(t, w.sessions())
 				assert.Zero(t, w.handler.body.Budget.Used())
 				w.close()
 			})
@@ -150,7 +150,7 @@ func TestServedRequests(t *testing.T) {
 			r := w.raw(c.request)
 			assert.Equal(t, c.status, r.StatusCode, "%s: %s", name, text(t, r))
 		}
-		assert.Len(t, w.handler.sessions.byID, 1, "none of them opened a session")
+		assert.Equal(t, 1, w.sessions(), "none of them opened a session")
 		r := w.raw("OPTIONS /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: https://app.example\r\nAccess-Control-Request-Method: POST\r\n\r\n")
 		assert.Equal(t, http.StatusNoContent, r.StatusCode)
 		assert.Equal(t, "https://app.example", r.Header.Get("Access-Control-Allow-Origin"))

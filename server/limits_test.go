@@ -324,9 +324,6 @@ func TestSlotsAreConserved(t *testing.T) {
 			}
 			for _, c := range callers {
 				c.cancel()
-				if c.seat != nil {
-					c.seat.leave()
-				}
 			}
 			synctest.Wait()
 			for _, c := range callers {

@@ -106,7 +106,7 @@ func NewWith(cfg Config, editor catalog.Editor) *Server {
 	cfg.share()
 	s := &Server{
 		cfg: cfg, log: cfg.logger(), catalog: cfg.catalog(), limits: newLimits(&cfg),
-		audit: audit.New(cfg.Log), sanitizer: audit.Sanitizer{Secrets: []string{cfg.BridgeToken, cfg.Approval.Token, cfg.Approval.Secret}}, run: newRun(),
+		audit: audit.New(cfg.Log), sanitizer: audit.Sanitizer{Secrets: []string{cfg.BridgeToken, cfg.HTTP.Token, cfg.Approval.Token, cfg.Approval.Secret}}, run: newRun(),
 	}
 	s.base, s.stop = context.WithCancel(context.Background())
 	gate, unknown := cfg.gate()
