@@ -50,16 +50,21 @@ func callOf(ctx context.Context) *callState {
 // stands still, its slot is free for others, and its client hears from time to
 // time that it still waits. When the client cancels, the question is withdrawn.
 func (a *asker) ask(ctx context.Context, q approval.Question) (approval.Verdict, *answer.Failure) {
-	if a.waiting.Add(1) > maxQuestions {
-		a.waiting.Add(-1)
+	seat, _ := ctx.Value(seatKey{}).(*seat)
+	answered, mayAsk := seat.question()
+	if !mayAsk || a.waiting.Add(1) > maxQuestions {
+		if mayAsk {
+			answered()
+			a.waiting.Add(-1)
+		}
 		return approval.Verdict{}, answer.New(answer.QuestionsWait, "limit", maxQuestions)
 	}
 	defer a.waiting.Add(-1)
+	defer answered()
 	if clock, ok := ctx.Value(clockKey{}).(*callClock); ok {
 		clock.pause()
 		defer clock.resume()
 	}
-	seat, _ := ctx.Value(seatKey{}).(*seat)
 	if seat != nil {
 		seat.rise()
 	}

@@ -159,7 +159,7 @@ func TestFailedSessionsLeaveNothing(t *testing.T) {
 		}
 		synctest.Wait()
 		assert.Zero(t, w.sessions())
-				assert.Equal(t, 200, w.ping(w.open()))
+		assert.Equal(t, 200, w.ping(w.open()))
 		w.close()
 	})
 }

@@ -45,6 +45,7 @@ type clientKey struct{ session, remote, name string }
 type load struct {
 	queue   []*place // its calls that wait
 	running int
+	asking  int // questions to a person
 	held    int64
 	tokens  float64 // calls that it may still make now
 	at      time.Time
@@ -80,6 +81,25 @@ type seat struct {
 }
 
 type seatKey struct{}
+
+// question counts a question to a person; false when the client has too many that
+// wait. Where there are several clients, half of the places are not one's.
+func (s *seat) question() (answered func(), ok bool) {
+	if s == nil {
+		return func() {}, true
+	}
+	s.l.mu.Lock()
+	defer s.l.mu.Unlock()
+	if s.l.each < s.l.slots && s.c.asking >= maxQuestions/2 {
+		return nil, false
+	}
+	s.c.asking++
+	return func() {
+		s.l.mu.Lock()
+		defer s.l.mu.Unlock()
+		s.c.asking--
+	}, true
+}
 
 // leave gives the slot back for good.
 func (s *seat) leave() { s.rise() }

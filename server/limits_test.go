@@ -373,3 +373,35 @@ func TestNamesAndSessionsGainNoCalls(t *testing.T) {
 		assert.Equal(t, 10, made(clientKey{session: "later"}, 20))
 	})
 }
+
+// Questions to a person have places for several clients too.
+func TestQuestionsAreShared(t *testing.T) {
+	l := limitsOf(8, 0)
+	seatOf := func(client string) *seat {
+		_, s, f, err := l.enter(t.Context(), clientKey{session: client})
+		require.NoError(t, err)
+		require.Nil(t, f)
+		return s
+	}
+	one, other := seatOf("one"), seatOf("other")
+	var answered []func()
+	ask := func(s *seat) bool {
+		done, ok := s.question()
+		if ok {
+			answered = append(answered, done)
+		}
+		return ok
+	}
+	for range maxQuestions {
+		require.True(t, ask(one), "on stdio there is one client")
+	}
+	l.share()
+	assert.False(t, ask(one))
+	assert.True(t, ask(other))
+	for _, done := range answered {
+		done()
+	}
+	assert.True(t, ask(one))
+	answered[len(answered)-1]()
+	assert.Zero(t, l.clients[clientKey{session: "one"}].asking)
+}
