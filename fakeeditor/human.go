@@ -52,21 +52,44 @@ func (h Human) Direct(node, property string, value any) error {
 	if err != nil {
 		return err
 	}
+	_, err = h.unnoticed(wire.CmdSetNodeProperty, wire.SetNodeProperty{NodePath: node, Property: property, Value: raw})
+	return err
+}
+
+// Stray adds a node without owner past the undo history, as a tool script does that
+// forgets about owners: a save leaves it out (engine 4.6 experiment).
+func (h Human) Stray(parent, class, name string) error {
+	raw, err := h.unnoticed(wire.CmdCreateNode, wire.CreateNode{ParentPath: parent, Type: class, Name: name})
+	if err != nil {
+		return err
+	}
+	var r wire.NewNodeResult
+	if err := json.Unmarshal(raw, &r); err != nil {
+		return err
+	}
+	h.e.mu.Lock()
+	defer h.e.mu.Unlock()
+	h.e.state = world.Disown(h.e.state, r.NodePath)
+	return nil
+}
+
+// unnoticed makes an edit of which the undo history hears nothing.
+func (h Human) unnoticed(command string, params any) (json.RawMessage, error) {
 	e := h.e
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.nextFrame()
 	before := e.state
-	out := e.do(world.CauseHuman, wire.CmdSetNodeProperty, wire.SetNodeProperty{NodePath: node, Property: property, Value: raw})
+	out := e.do(world.CauseHuman, command, params)
 	if out.Err != nil {
-		return out.Err
+		return nil, out.Err
 	}
 	if before.Active >= 0 {
 		tabs := slices.Clone(e.state.Tabs)
 		tabs[before.Active].History = before.Tabs[before.Active].History
 		e.state.Tabs = tabs
 	}
-	return nil
+	return out.Result, nil
 }
 
 // Add makes a node.
@@ -168,6 +191,7 @@ func (h Human) SaveFile(path, content string) error {
 // Run does what words say, as scenarios write it:
 //
 //	set NODE PROPERTY VALUE     direct NODE PROPERTY VALUE    (VALUE: Godot text)
+//	stray PARENT CLASS NAME
 //	add PARENT CLASS NAME       move NODE PARENT [INDEX]      rename NODE NAME
 //	delete NODE                 select NODE...                tab PATH
 //	close PATH                  reload PATH                   edit PATH TEXT
@@ -218,7 +242,8 @@ var humanWords = map[string]humanWord{
 		}
 		return h.Direct(a[0], a[1], v)
 	}},
-	"add": {3, 3, "PARENT CLASS NAME", func(h Human, a []string) error { return h.Add(a[0], a[1], a[2]) }},
+	"add":   {3, 3, "PARENT CLASS NAME", func(h Human, a []string) error { return h.Add(a[0], a[1], a[2]) }},
+	"stray": {3, 3, "PARENT CLASS NAME", func(h Human, a []string) error { return h.Stray(a[0], a[1], a[2]) }},
 	"move": {2, 3, "NODE PARENT [INDEX]", func(h Human, a []string) error {
 		index := -1
 		if len(a) == 3 {

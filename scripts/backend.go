@@ -12,6 +12,11 @@ type Backend interface {
 	Open(ctx context.Context, files map[string][]byte, url, token string) error
 	// Look reads the state that the laws compare, past the server.
 	Look(ctx context.Context) (Look, error)
+	// Glance is a Look without what a save would write or leave, and without files.
+	Glance(ctx context.Context) (Look, error)
+	// Load shows a scene file as an editor that has read nothing yet would open it,
+	// in the form of Look.Live.
+	Load(ctx context.Context, scene string) (string, error)
 	// Human does what a person does in the editor; the words are in the package comment.
 	Human(ctx context.Context, words []string) error
 	// Files reads the project as it is on disk: slash path to content, without

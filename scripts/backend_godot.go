@@ -225,6 +225,16 @@ func (b *godotBackend) Look(ctx context.Context) (Look, error) {
 	return l, err
 }
 
+// Glance implements [Backend].
+func (b *godotBackend) Glance(ctx context.Context) (l Look, err error) {
+	return l, b.eyes.do(ctx, "glance", nil, &l)
+}
+
+// Load implements [Backend].
+func (b *godotBackend) Load(ctx context.Context, scene string) (text string, err error) {
+	return text, b.eyes.do(ctx, "load", []string{scene}, &text)
+}
+
 // Human implements [Backend].
 func (b *godotBackend) Human(ctx context.Context, words []string) error {
 	b.calm()

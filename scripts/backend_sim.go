@@ -68,8 +68,23 @@ func (b *simBackend) run() {
 // Look implements [Backend].
 func (b *simBackend) Look(context.Context) (Look, error) {
 	s := b.editor.State()
-	live, saved := world.Look(s)
-	l := Look{Live: live, Saved: saved, Reloaded: world.Reloaded(s), Steps: s.Global.Depth(), Session: tabsAndSelection(s)}
+	l := glance(s)
+	l.Live, l.Saved = world.Look(s)
+	l.Reloaded = world.Reloaded(s)
+	l.Files = digestFiles(b.files())
+	return l, nil
+}
+
+// Glance implements [Backend].
+func (b *simBackend) Glance(context.Context) (Look, error) {
+	s := b.editor.State()
+	l := glance(s)
+	l.Live = world.Live(s)
+	return l, nil
+}
+
+func glance(s world.State) Look {
+	l := Look{Steps: s.Global.Depth(), Session: tabsAndSelection(s)}
 	last := s.Global.NextUndo()
 	if tab, ok := s.ActiveTab(); ok {
 		l.Steps += tab.History.Depth()
@@ -80,8 +95,7 @@ func (b *simBackend) Look(context.Context) (Look, error) {
 	if last != nil {
 		l.Last = last.Name
 	}
-	l.Files = digestFiles(b.files())
-	return l, nil
+	return l
 }
 
 // tabsAndSelection is tabs, active scene and selection as text.
@@ -111,6 +125,11 @@ func (b *simBackend) files() map[string][]byte {
 		}
 	}
 	return out
+}
+
+// Load implements [Backend].
+func (b *simBackend) Load(_ context.Context, scene string) (string, error) {
+	return world.Loaded(b.editor.State(), scene), nil
 }
 
 // Human implements [Backend].

@@ -14,7 +14,7 @@ func kept(answer map[string]any, before, after Look) error {
 	if len(verdicts) == 0 || before.Live == after.Live {
 		return nil
 	}
-	lost, judged := whatIsLost(before, after)
+	lost, judged := whatIsLost(before, after, false)
 	if !judged {
 		return nil
 	}
@@ -28,14 +28,15 @@ func kept(answer map[string]any, before, after Look) error {
 }
 
 // whatIsLost lists what a save and a load undo of the change from one look to the
-// next; judged is false when all of the change had been lost already before.
-func whatIsLost(before, after Look) (lost []string, judged bool) {
+// next; judged is false when all of the change had been lost already before. What
+// had been counts too if all is set.
+func whatIsLost(before, after Look, all bool) (lost []string, judged bool) {
 	was, is, again := linesOf(before.Live), linesOf(after.Live), linesOf(after.Reloaded)
 	// What an earlier edit lost is carried along when its node moves.
 	carried := map[string]bool{}
 	saved := linesOf(before.Reloaded)
 	for l := range was {
-		if saved[l] == 0 {
+		if saved[l] == 0 && !all {
 			carried[rest(l)] = true
 		}
 	}
@@ -62,7 +63,7 @@ func whatIsLost(before, after Look) (lost []string, judged bool) {
 		if olds[path] == nil {
 			continue // moved along with its parent, or the first children of it
 		}
-		some, wrong := misplaced(olds[path], now, news[path])
+		some, wrong := misplaced(olds[path], now, news[path], all)
 		judged = judged || some
 		if wrong != "" {
 			lost = append(lost, "order of "+wrong+" below "+path)
@@ -126,8 +127,8 @@ func ordersOf(text string) map[string][]string {
 
 // misplaced looks at the pairs of children that stand in an order in which they
 // did not stand before: are there some, and which of them are in another order
-// again.
-func misplaced(was, is, again []string) (some bool, wrong string) {
+// again; with all, which of them are not there again.
+func misplaced(was, is, again []string, all bool) (some bool, wrong string) {
 	old, fresh := places(was), places(again)
 	for i, a := range is {
 		for _, b := range is[i+1:] {
@@ -139,7 +140,7 @@ func misplaced(was, is, again []string) (some bool, wrong string) {
 			some = true
 			newA, hasA := fresh[a]
 			newB, hasB := fresh[b]
-			if hasA && hasB && newA > newB {
+			if hasA && hasB && newA > newB || all && !(hasA && hasB) {
 				return true, a + " and " + b
 			}
 		}

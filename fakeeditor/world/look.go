@@ -31,7 +31,7 @@ func Look(s State) (live, saved string) {
 		r := e.Res(id)
 		text += "\n" + r.Path + "\n" + e.SaveResource(id, saver)
 	}
-	return liveText(s), text
+	return Live(s), text
 }
 
 // Reloaded is the edited scene, in the form of Look's live, as it is after a
@@ -47,23 +47,26 @@ func Reloaded(s State) string {
 		path = "res://unsaved.tscn"
 	}
 	tx.save(tx.Active, path)
-	tx.Store, tx.Tabs, tx.Active, tx.envs = scene.Store{}, nil, -1, nil
+	return strings.ReplaceAll(Loaded(tx.State, path), "scene=res://unsaved.tscn ", "scene= ")
+}
+
+// Loaded is a scene file, in the form of Look's live, as an editor that has read
+// nothing yet would show it.
+func Loaded(s State, path string) string {
+	tx := Begin(s, CauseHuman)
+	tx.Store, tx.Tabs, tx.Active = scene.Store{}, nil, -1
 	if _, err := tx.open(path); err != nil {
 		return "cannot be loaded: " + err.Error()
 	}
-	return strings.ReplaceAll(liveText(tx.State), "scene=res://unsaved.tscn ", "scene= ")
+	return Live(tx.State)
 }
 
-// Live is the edited scene as Look gives it.
+// Live is the edited scene in memory, as canonical text.
 func Live(s State) string {
-	if _, ok := s.ActiveTab(); !ok {
+	tab, ok := s.ActiveTab()
+	if !ok {
 		return ""
 	}
-	return liveText(s)
-}
-
-func liveText(s State) string {
-	tab, _ := s.ActiveTab()
 	tx := Begin(s, CauseHuman)
 	l := looker{e: tx.env(), root: tab.Root}
 	l.node(tab.Root)

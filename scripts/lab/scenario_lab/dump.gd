@@ -5,6 +5,14 @@ extends RefCounted
 
 static func look(undo_redo: EditorUndoRedoManager) -> Dictionary:
 	var root := EditorInterface.get_edited_scene_root()
+	var out := glance(undo_redo)
+	out.merge({"saved": saved(root), "reloaded": reloaded(root)})
+	return out
+
+
+## A look without what a save would write or leave.
+static func glance(undo_redo: EditorUndoRedoManager) -> Dictionary:
+	var root := EditorInterface.get_edited_scene_root()
 	var steps := 0
 	var last := ""
 	var ids := [EditorUndoRedoManager.GLOBAL_HISTORY]
@@ -17,7 +25,7 @@ static func look(undo_redo: EditorUndoRedoManager) -> Dictionary:
 		steps += history.get_current_action() + 1
 		if history.get_current_action() >= 0:
 			last = history.get_current_action_name()
-	return {"live": live(root), "saved": saved(root), "reloaded": reloaded(root), "steps": steps, "last": last, "session": session(root)}
+	return {"live": live(root), "steps": steps, "last": last, "session": session(root)}
 
 
 static func session(root: Node) -> String:
@@ -53,6 +61,18 @@ static func reloaded(root: Node) -> String:
 	_node(fresh, fresh, lines, Source.new(fresh, packed))
 	fresh.free()
 	return "\n".join(lines)
+
+
+## A scene file as an editor that has read nothing yet would open it.
+static func loaded(path: String) -> String:
+	var packed := ResourceLoader.load(path, "PackedScene", ResourceLoader.CACHE_MODE_IGNORE_DEEP) as PackedScene
+	var fresh: Node = packed.instantiate(PackedScene.GEN_EDIT_STATE_MAIN) if packed != null else null
+	if fresh == null:
+		return "cannot be loaded"
+	fresh.scene_file_path = path
+	var text := live(fresh)
+	fresh.free()
+	return text
 
 
 ## What the values of a dump are read from.

@@ -13,7 +13,7 @@ func _init(undo_redo: EditorUndoRedoManager) -> void:
 func act(words: PackedStringArray) -> String:
 	var root := EditorInterface.get_edited_scene_root()
 	var node: Node = null
-	if words[0] in ["set", "add", "rename", "delete", "direct"]:
+	if words[0] in ["set", "add", "rename", "delete", "direct", "stray"]:
 		if root == null:
 			return "no scene is open"
 		node = root.get_node_or_null(words[1])
@@ -30,6 +30,10 @@ func act(words: PackedStringArray) -> String:
 			_undo_redo.commit_action()
 		"direct":
 			node.set(words[2], str_to_var(words[3]))
+		"stray":
+			var lone: Node = ClassDB.instantiate(words[2])
+			lone.name = words[3]
+			node.add_child(lone, true)
 		"add":
 			var child: Node = ClassDB.instantiate(words[2])
 			child.name = words[3]

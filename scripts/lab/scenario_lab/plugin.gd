@@ -58,6 +58,10 @@ func _serve(text: String) -> void:
 	match str(message.op):
 		"look":
 			result = Dump.look(get_undo_redo())
+		"glance":
+			result = Dump.glance(get_undo_redo())
+		"load":
+			result = Dump.loaded(str(args[0]))
 		"human":
 			error = await _person.act(PackedStringArray(args))
 		"close_all":

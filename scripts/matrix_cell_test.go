@@ -1,0 +1,160 @@
+package scripts
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"godot-mcp/server/wire"
+)
+
+// fire makes one cell: the preview, the call, a save, a fresh load, an undo. All
+// of them must tell the same.
+func (c *column) fire(ctx context.Context, sh shot) error {
+	list := c.here(sh.args).(map[string]any)
+	t := c.tool(sh.tool)
+	r := record{cell: sh.what + " × " + c.what}
+	preview, previewed, err := c.answered(ctx, t, with(list, "dry_run", true))
+	if err != nil {
+		return err
+	}
+	still, err := c.glance(ctx)
+	if err != nil {
+		return err
+	}
+	if err := same("an undo restores, also after a save, and a preview changes nothing", c.base, still); err != nil {
+		return err
+	}
+	answer, done, err := c.answered(ctx, t, list)
+	if err != nil {
+		return err
+	}
+	after, err := c.glance(ctx)
+	if err != nil {
+		return err
+	}
+	r.preview, r.answer, r.live = preview, answer, lineDiff(c.base.Live, after.Live)
+	defer func() { c.out = append(c.out, r) }()
+	switch {
+	case previewed != done:
+		return broken("a preview predicts the answer", "preview:\n%s\nanswer:\n%s", pretty(preview), pretty(answer))
+	case !done:
+		if err := same("a refused call changes nothing", c.base, after); err != nil {
+			return err
+		}
+		if sh.refused == "" || answer["reason"] != string(sh.refused) || preview["reason"] != answer["reason"] {
+			return fmt.Errorf("refused, where %s is due:\n%s", due(sh), pretty(answer))
+		}
+		return nil
+	}
+	fresh, err := c.judge(ctx, sh, preview, answer, after)
+	if fresh != "" {
+		r.fresh = lineDiff(c.base.Live, fresh)
+	}
+	if err != nil {
+		return err
+	}
+	return c.takeBack(ctx, after)
+}
+
+func (c *column) answered(ctx context.Context, t tool, list map[string]any) (answer map[string]any, ok bool, err error) {
+	res, err := c.call(ctx, t, list)
+	if err != nil {
+		return nil, false, err
+	}
+	answer, err = structured(res)
+	if err == nil && !res.IsError {
+		err = obeysSchema(t, res)
+	}
+	return answer, !res.IsError, err
+}
+
+func due(sh shot) string {
+	switch {
+	case sh.refused != "":
+		return "the refusal " + string(sh.refused)
+	case sh.loss != "":
+		return "persisted false, " + string(sh.loss)
+	}
+	return "persisted true"
+}
+
+// judge holds the verdict against the preview, against what is known of the target
+// and against what is there after a save and a fresh load.
+func (c *column) judge(ctx context.Context, sh shot, preview, answer map[string]any, after Look) (fresh string, err error) {
+	if err := predicted(preview, answer); err != nil {
+		return "", err
+	}
+	if _, err := c.mustSucceed(ctx, c.tool("save_scene"), args{}); err != nil {
+		return "", err
+	}
+	if fresh, err = c.loaded(ctx); err != nil {
+		return "", err
+	}
+	after.Reloaded = fresh
+	if err := c.truth(answer["persisted"] == true, after); err != nil {
+		return fresh, err
+	}
+	reason, _ := answer["reason"].(string)
+	if sh.refused != "" || answer["persisted"] != (sh.loss == wire.LossNone) || reason != string(sh.loss) {
+		return fresh, fmt.Errorf("done, where %s is due:\n%s", due(sh), pretty(answer))
+	}
+	return fresh, nil
+}
+
+// truth compares a verdict with a fresh load. What was lost before the call does
+// not count against an edit that carries it along, and does not excuse one.
+func (c *column) truth(persisted bool, after Look) error {
+	if c.base.Live == after.Live {
+		return nil
+	}
+	lost, _ := whatIsLost(c.base, after, false)
+	all, judged := whatIsLost(c.base, after, true)
+	switch {
+	case persisted && len(lost) > 0:
+		return broken("persisted means that a save keeps it", "persisted is true, but a save and a load leave:\n%s", strings.Join(lost, "\n"))
+	case !persisted && judged && len(all) == 0:
+		return broken("persisted false means that a save drops it", "persisted is false, but a save and a load leave it all:\n%s", lineDiff(c.base.Live, after.Live))
+	}
+	return nil
+}
+
+// loaded loads the saved scene afresh. A file that another program took away is
+// there again for that: without it the scene cannot be opened at all.
+func (c *column) loaded(ctx context.Context) (string, error) {
+	if slices.Contains(c.first, "gone wide.tres") {
+		files, err := c.backend.Files(ctx)
+		if err != nil {
+			return "", err
+		}
+		if _, there := files[c.folder+"/wide.tres"]; !there {
+			if err := c.backend.WriteFile(ctx, c.folder+"/wide.tres", []byte(c.wide)); err != nil {
+				return "", err
+			}
+			defer func() { _ = c.backend.RemoveFile(ctx, c.folder+"/wide.tres") }()
+		}
+	}
+	text, err := c.backend.Load(ctx, "res://"+c.folder+"/"+c.scene)
+	return where.ReplaceAllString(text, "$1"), err
+}
+
+// takeBack undoes what a cell did; the next one begins where this one did.
+func (c *column) takeBack(ctx context.Context, after Look) error {
+	if after.Steps <= c.base.Steps {
+		return nil
+	}
+	_, err := c.mustSucceed(ctx, c.tool("undo"), args{})
+	return err
+}
+
+// where says in which other scene an embedded resource lives. A save of the scene
+// that refers to it takes it over in the editor's memory, so it is left out.
+var where = regexp.MustCompile(`(<\w+ )res://[^ ]*::`)
+
+func (c *column) glance(ctx context.Context) (Look, error) {
+	l, err := c.backend.Glance(ctx)
+	l.Live = where.ReplaceAllString(l.Live, "$1")
+	return l, err
+}

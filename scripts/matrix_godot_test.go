@@ -1,0 +1,32 @@
+//go:build godot
+
+package scripts
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestVerdictMatrixGodot does the same on a real editor, and compares every cell
+// with the simulated one.
+func TestVerdictMatrixGodot(t *testing.T) {
+	p := newPool(godotBin(t), 1)
+	t.Cleanup(func() { require.NoError(t, p.close()) })
+	take := func(kind string) func() Backend {
+		return func() Backend {
+			b, err := p.take(t.Context(), kind)
+			require.NoError(t, err)
+			return b
+		}
+	}
+	real := runMatrix(t, take("godot"), p.giveBack)
+	t.Logf("%d cells", len(real))
+	require.GreaterOrEqual(t, len(real), fewestCells)
+	sim := runMatrix(t, take("sim"), p.giveBack)
+	require.Len(t, sim, len(real))
+	for i := range real {
+		assert.Equal(t, real[i], sim[i], real[i].cell)
+	}
+}

@@ -1,0 +1,216 @@
+package scripts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"godot-mcp/server/godot/ids"
+)
+
+// A record is what came of one cell of the matrix on one editor. Live and fresh
+// are the changes of the tree in memory, and of the tree after a save and a fresh
+// load, against the tree before the call.
+type record struct {
+	cell            string
+	preview, answer any
+	live, fresh     string
+}
+
+// A column is one target with its own folder and scene.
+type column struct {
+	*session
+	target
+	folder string
+	base   Look
+	files  map[string]string // of the folder after the first save
+	wide   string            // the content of wide.tres
+	out    []record
+	errs   []error
+}
+
+// columnsPerProject bounds the files that a look goes through.
+const columnsPerProject = 16
+
+// runMatrix fires every primitive at every target on one editor.
+func runMatrix(t *testing.T, take func() Backend, back func(Backend)) (out []record) {
+	targets := matrixTargets()
+	for first := 0; first < len(targets); first += columnsPerProject {
+		some := targets[first:min(first+columnsPerProject, len(targets))]
+		files := map[string][]byte{"project.godot": []byte(plainProject)}
+		for i := range some {
+			maps.Copy(files, matrixFiles(t, folderOf(first+i)))
+		}
+		s := &session{backend: take(), flags: defaultFlags}
+		require.NoError(t, s.start(t.Context(), files))
+		for i, target := range some {
+			folder := folderOf(first + i)
+			c := &column{session: s, target: target, folder: folder, wide: string(files[folder+"/wide.tres"])}
+			if err := c.run(t.Context()); err != nil {
+				t.Errorf("%s: %v", target.what, err)
+			}
+			for _, err := range c.errs {
+				t.Errorf("%v", err)
+			}
+			out = append(out, c.out...)
+		}
+		require.NoError(t, s.close())
+		back(s.backend)
+	}
+	return out
+}
+
+func folderOf(i int) string { return fmt.Sprintf("t%02d", i) }
+
+var uidWords = regexp.MustCompile(`uid\(([\w.]+)\)`)
+
+// matrixFiles is the project of one column, in a folder.
+func matrixFiles(t *testing.T, folder string) map[string][]byte {
+	text, err := os.ReadFile("testdata/matrix.txt")
+	require.NoError(t, err)
+	files := map[string][]byte{}
+	for _, f := range txtar.Parse(text).Files {
+		content := strings.ReplaceAll(string(f.Data), "HERE", folder)
+		content = uidWords.ReplaceAllStringFunc(content, func(w string) string {
+			name := uidWords.FindStringSubmatch(w)[1]
+			return ids.UID(ids.Hash64("res://"+folder+"/"+name) >> 2).String()
+		})
+		files[folder+"/"+f.Name] = []byte(content)
+	}
+	return files
+}
+
+// here puts the column's folder into arguments.
+func (c *column) here(v any) any {
+	switch x := v.(type) {
+	case string:
+		return strings.ReplaceAll(x, "HERE", c.folder)
+	case map[string]any:
+		out := make(map[string]any, len(x))
+		for k, e := range x {
+			out[k] = c.here(e)
+		}
+		return out
+	case []any:
+		out := make([]any, len(x))
+		for i, e := range x {
+			out[i] = c.here(e)
+		}
+		return out
+	}
+	return v
+}
+
+func (c *column) run(ctx context.Context) (err error) {
+	path := "res://" + c.folder + "/" + c.scene
+	if _, err := c.mustSucceed(ctx, c.tool("open_scene"), args{"scene_path": path}); err != nil {
+		return err
+	}
+	defer func() {
+		_, closed := c.mustSucceed(ctx, c.tool("close_scene"), args{"confirm": true})
+		err = errors.Join(err, closed)
+	}()
+	for _, line := range c.first {
+		if err := c.prepare(ctx, line); err != nil {
+			return fmt.Errorf("%s: %w", line, err)
+		}
+	}
+	if c.files, err = c.save(ctx); err != nil {
+		return err
+	}
+	if err = c.begin(ctx); err != nil {
+		return err
+	}
+	scene := factsOf(c.base.Live)
+	for _, p := range matrixPrimitives() {
+		for _, sh := range p.at(aim{c.target, scene[c.path], scene}) {
+			if c.is&missing != 0 {
+				sh.refused = "node_not_found"
+			}
+			if err := c.fire(ctx, sh); err != nil {
+				c.errs = append(c.errs, fmt.Errorf("%s × %s: %w", sh.what, c.what, err))
+				if err := c.restore(ctx); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	files, err := c.save(ctx)
+	if err == nil && !reflect.DeepEqual(files, c.files) {
+		return broken("undo to the start and a save give the start's bytes", "%s", diffFiles(c.files, files))
+	}
+	return err
+}
+
+// prepare does one line of what happens before.
+func (c *column) prepare(ctx context.Context, line string) error {
+	words := strings.Fields(c.here(line).(string))
+	switch words[0] {
+	case "human":
+		return c.backend.Human(ctx, words[1:])
+	case "gone":
+		return c.backend.RemoveFile(ctx, c.folder+"/"+words[1])
+	}
+	list, err := parseArgs(words[1:])
+	if err != nil {
+		return err
+	}
+	_, err = c.mustSucceed(ctx, c.tool(words[0]), list)
+	return err
+}
+
+// save saves the scene and gives the files of the folder, apart from those that
+// extracting made.
+func (c *column) save(ctx context.Context) (map[string]string, error) {
+	if _, err := c.mustSucceed(ctx, c.tool("save_scene"), args{}); err != nil {
+		return nil, err
+	}
+	all, err := c.backend.Files(ctx)
+	out := map[string]string{}
+	for p, content := range all {
+		if name, ok := strings.CutPrefix(p, c.folder+"/"); ok && !slices.Contains([]string{"put.tscn", "copied.tscn"}, name) {
+			out[name] = string(content)
+		}
+	}
+	return out, err
+}
+
+// restore takes back what a failed cell may have left.
+func (c *column) restore(ctx context.Context) error {
+	now, err := c.glance(ctx)
+	if err == nil && now.Steps > c.base.Steps {
+		_, err = c.mustSucceed(ctx, c.tool("undo"), args{"count": now.Steps - c.base.Steps})
+	}
+	return errors.Join(err, c.begin(ctx))
+}
+
+// begin takes the state from which every cell starts.
+func (c *column) begin(ctx context.Context) (err error) {
+	if c.base, err = c.glance(ctx); err == nil {
+		c.base.Reloaded, err = c.loaded(ctx)
+	}
+	return err
+}
+
+func diffFiles(a, b map[string]string) string {
+	var out []string
+	for _, p := range slices.Sorted(maps.Keys(a)) {
+		if a[p] != b[p] {
+			out = append(out, p+":\n"+lineDiff(a[p], b[p]))
+		}
+	}
+	if x, y := slices.Sorted(maps.Keys(a)), slices.Sorted(maps.Keys(b)); !slices.Equal(x, y) {
+		out = append(out, lineDiff(strings.Join(x, "\n"), strings.Join(y, "\n")))
+	}
+	return strings.Join(out, "\n")
+}
