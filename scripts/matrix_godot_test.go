@@ -22,8 +22,6 @@ func TestVerdictMatrixGodot(t *testing.T) {
 		}
 	}
 	real := runMatrix(t, take("godot"), p.giveBack)
-	t.Logf("%d cells", len(real))
-	require.GreaterOrEqual(t, len(real), fewestCells)
 	sim := runMatrix(t, take("sim"), p.giveBack)
 	require.Len(t, sim, len(real))
 	for i := range real {

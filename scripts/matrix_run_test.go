@@ -3,6 +3,7 @@ package scripts
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -39,12 +40,14 @@ type column struct {
 	errs   []error
 }
 
+var matrixOnly = flag.String("matrix", "", "expression for the targets that the matrix is confined to")
+
 // columnsPerProject bounds the files that a look goes through.
 const columnsPerProject = 16
 
 // runMatrix fires every primitive at every target on one editor.
 func runMatrix(t *testing.T, take func() Backend, back func(Backend)) (out []record) {
-	targets := matrixTargets()
+	targets := slices.DeleteFunc(matrixTargets(), func(x target) bool { return !regexp.MustCompile(*matrixOnly).MatchString(x.what) })
 	for first := 0; first < len(targets); first += columnsPerProject {
 		some := targets[first:min(first+columnsPerProject, len(targets))]
 		files := map[string][]byte{"project.godot": []byte(plainProject)}
@@ -66,6 +69,10 @@ func runMatrix(t *testing.T, take func() Backend, back func(Backend)) (out []rec
 		}
 		require.NoError(t, s.close())
 		back(s.backend)
+	}
+	t.Logf("%d cells", len(out))
+	if *matrixOnly == "" {
+		require.GreaterOrEqual(t, len(out), fewestCells)
 	}
 	return out
 }

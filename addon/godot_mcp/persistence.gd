@@ -116,26 +116,24 @@ func of_node_with(node: Node, file: String, subject: String, root: Node) -> Dict
 	return of_file(file, subject) if verdict["persisted"] and file != "" and not file.contains("::") else verdict
 
 
-## An edit inside resources that hang on a node, outermost first.
-func of_resource(node: Node, chain: Array[Resource], property: String, root: Node) -> Dictionary:
+## An edit inside resources that hang on a property of a node, outermost first. It
+## is written with the innermost one that has a file, or else with the property: then
+## what decides is whether this scene writes that, wherever the resource lived before.
+func of_resource(node: Node, path: String, chain: Array[Resource], property: String, root: Node) -> Dictionary:
 	if not is_stored(chain.back(), property):
 		return lost("property_not_stored", McpPaths.of(root, node))
 	for i: int in range(chain.size() - 1, -1, -1):
-		var path: String = chain[i].resource_path
-		if path == "":
+		var file: String = chain[i].resource_path
+		if file == "" or file.contains("::"):
 			continue
-		var file: String = path.get_slice("::", 0)
-		var embedded: bool = path.contains("::")
-		if embedded and file == root.scene_file_path:
-			return of_node(node, root)
-		if not embedded and not FileAccess.file_exists(path):
-			return lost("resource_file_missing", McpPaths.of(root, node), path)
+		if not FileAccess.file_exists(file):
+			return lost("resource_file_missing", McpPaths.of(root, node), file)
 		if FileAccess.file_exists(file + ".import"):
 			return lost("embedded_in_other_resource", McpPaths.of(root, node), file)
-		if embedded and (file.get_extension() in ["tscn", "scn"] or not ResourceLoader.has_cached(file)):
-			return lost("embedded_in_other_resource", McpPaths.of(root, node), file)
 		return KEPT
-	# No path yet: the next save embeds it, unless an instance's own scene holds it.
+	var source: String = supply.source_of_value(node, root, path.get_slice(":", 0))
+	if source != "":
+		return lost("embedded_in_other_resource", McpPaths.of(root, node), source)
 	return of_node(node, root)
 
 

@@ -13,6 +13,8 @@ class McpFacts:
 	var time: int = 0
 	## Node path -> groups given by this file.
 	var nodes: Dictionary[String, PackedStringArray] = {}
+	## "node|property" -> the resource, or null, that this file gives it.
+	var resources: Dictionary[String, Resource] = {}
 	## "from|signal|to|method".
 	var connections: Dictionary[String, bool] = {}
 	## Paths of instances whose children this file makes editable.
@@ -70,6 +72,21 @@ func source_of_group(node: Node, root: Node, group: String) -> String:
 	for link: Array in _chain(node, root):
 		if (link[0] as McpFacts).has_group(link[1] as String, group):
 			return (link[0] as McpFacts).path
+	return ""
+
+
+## The scene that gives a property of [param node] the resource that it has, "" when
+## the edited scene itself does.
+func source_of_value(node: Node, root: Node, property: String) -> String:
+	var chain: Array[Array] = _chain(node, root)
+	chain.reverse()
+	for link: Array in chain:
+		var key: String = "%s|%s" % [link[1], property]
+		var facts: McpFacts = link[0] as McpFacts
+		while facts != null:
+			if facts.resources.has(key):
+				return facts.path if is_same(facts.resources[key], node.get(property)) else ""
+			facts = facts.base
 	return ""
 
 
@@ -164,7 +181,12 @@ func _read(scene: PackedScene, depth: int) -> McpFacts:
 	var state: SceneState = scene.get_state()
 	facts.path = scene.resource_path
 	for i: int in state.get_node_count():
-		facts.nodes[_plain(state.get_node_path(i))] = state.get_node_groups(i)
+		var path: String = _plain(state.get_node_path(i))
+		facts.nodes[path] = state.get_node_groups(i)
+		for j: int in state.get_node_property_count(i):
+			var value: Variant = state.get_node_property_value(i, j)
+			if value == null or value is Resource:
+				facts.resources["%s|%s" % [path, state.get_node_property_name(i, j)]] = value
 	for i: int in state.get_connection_count():
 		facts.connections["%s|%s|%s|%s" % [
 			_plain(state.get_connection_source(i)), state.get_connection_signal(i),

@@ -155,14 +155,21 @@ func (e Env) markEdited(id ResID) {
 	}
 }
 
-// resourceAt gives the resource that a property path ends in; nil if it ends in
-// the node itself.
-func (e Env) resourceAt(n *Node, path string) *Resource {
-	p, ok := e.Locate(n, path)
-	if !ok || p.Res == 0 {
-		return nil
+// resourcesAt lists the resources that a property path leads through, outermost
+// first; none if it stays in the node itself.
+func (e Env) resourcesAt(n *Node, path string) (chain []*Resource) {
+	name, rest, _ := strings.Cut(path, ":")
+	v, _ := e.Value(n, name)
+	for rest != "" {
+		r := e.Res(ResOf(v))
+		if r == nil {
+			break
+		}
+		chain = append(chain, r)
+		name, rest, _ = strings.Cut(rest, ":")
+		v, _ = e.value(r.object(), name)
 	}
-	return e.Res(p.Res)
+	return chain
 }
 
 // ReadOnly reports whether the property at a place has no setter, or is laid out

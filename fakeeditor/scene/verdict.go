@@ -125,11 +125,9 @@ func (e Env) Survives(root, id NodeID) bool {
 // PropertyVerdict judges a value at a property path ("position", "shape:size").
 func (e Env) PropertyVerdict(root, id NodeID, path string) wire.Verdict {
 	n := e.Node(id)
-	name, rest, _ := strings.Cut(path, ":")
-	if rest != "" {
-		if r := e.resourceAt(n, path); r != nil {
-			return e.ResourceVerdict(root, id, r)
-		}
+	name, _, _ := strings.Cut(path, ":")
+	if chain := e.resourcesAt(n, path); len(chain) > 0 {
+		return e.resourceVerdict(root, id, name, chain)
 	}
 	if v := e.NodeVerdict(root, id); !v.Persisted {
 		return v
@@ -177,25 +175,45 @@ func (e Env) ReferenceVerdict(root, id NodeID, file string) wire.Verdict {
 	return e.fileVerdict(e.Path(root, id), file)
 }
 
-// ResourceVerdict judges an edit inside a resource that a node uses.
-func (e Env) ResourceVerdict(root, id NodeID, r *Resource) wire.Verdict {
-	home, _, inside := strings.Cut(r.Path, "::")
-	scene := e.Node(root).Source
-	switch {
-	case r.Path == "" || inside && home == scene:
-		return e.NodeVerdict(root, id)
-	case r.Opaque:
-		return wire.Verdict{Reason: wire.LossNotStored, Subject: e.Path(root, id), Source: home}
-	case inside && isSceneFile(home):
-		return wire.Verdict{Reason: wire.LossEmbeddedElsewhere, Subject: e.Path(root, id), Source: home}
-	case !e.Lib.Exists(home):
-		return wire.Verdict{Reason: wire.LossFileMissing, Subject: e.Path(root, id), Source: home}
+// resourceVerdict judges an edit inside the last of some resources, each used by the
+// one before it and the first by a property of a node. It is written with the file of
+// the innermost one that has a file, or else with the property: then it depends on
+// whether this scene writes that, wherever the resource lived before.
+func (e Env) resourceVerdict(root, id NodeID, property string, chain []*Resource) wire.Verdict {
+	subject := e.Path(root, id)
+	for i := len(chain) - 1; i >= 0; i-- {
+		r := chain[i]
+		switch {
+		case r.Opaque:
+			home, _, _ := strings.Cut(r.Path, "::")
+			return wire.Verdict{Reason: wire.LossNotStored, Subject: subject, Source: home}
+		case !r.ownFile():
+		case !e.Lib.Exists(r.Path):
+			return wire.Verdict{Reason: wire.LossFileMissing, Subject: subject, Source: r.Path}
+		default:
+			return kept
+		}
 	}
-	return kept
+	if from := e.valueFromBase(root, id, property); from != "" {
+		return wire.Verdict{Reason: wire.LossEmbeddedElsewhere, Subject: subject, Source: from}
+	}
+	return e.NodeVerdict(root, id)
 }
 
-func isSceneFile(path string) bool {
-	return strings.HasSuffix(path, ".tscn") || strings.HasSuffix(path, ".scn") || foreignScene(path)
+// valueFromBase gives the scene file that supplies the present value of a property,
+// "" when the edited scene itself gives it.
+func (e Env) valueFromBase(root, id NodeID, property string) string {
+	v, set := e.Node(id).Props.Get(property)
+	list, _ := e.supplies(root, id)
+	for _, s := range list {
+		if p, has := s.node.prop(property); has {
+			if set && different(v, p.Value) {
+				return ""
+			}
+			return s.state.Path
+		}
+	}
+	return ""
 }
 
 // LostWithout lists what a save would no longer keep when an instance's children

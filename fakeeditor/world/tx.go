@@ -66,13 +66,12 @@ func (tx *Tx) setTab(i int, t Tab) {
 // Disown takes the owner from a node, as code does that adds nodes without one.
 func Disown(s State, path string) State {
 	tx := Begin(s, CauseHuman)
-	e, tab, err := tx.active()
-	if err != nil {
+	tab, ok := tx.ActiveTab()
+	if !ok {
 		return s
 	}
 	tx.Store = tx.Store.Begin(nil)
-	tx.envs = nil
-	e = tx.env()
+	e := tx.env()
 	e.Edit(e.Resolve(tab.Root, path)).Owner = 0
 	return tx.Freeze()
 }

@@ -93,7 +93,7 @@ func set_node_property(ctx: McpContext, p: Dictionary) -> Dictionary:
 	return ctx.judge(out, node, func() -> Dictionary:
 		if target.chain.is_empty():
 			return ctx.services.persistence.of_property(node, target.property, ctx.root, stored)
-		return ctx.services.persistence.of_resource(node, target.chain, target.property, ctx.root))
+		return ctx.services.persistence.of_resource(node, target.path, target.chain, target.property, ctx.root))
 
 
 func _set_script(ctx: McpContext, node: Node, value: Variant) -> Dictionary:

@@ -43,4 +43,4 @@ static func _property(ctx: McpContext, node: Node, property: String) -> Dictiona
 		return ctx.fail("unknown_property", {"path": McpPaths.of(ctx.root, node), "property": property, "near": near})
 	if target.chain.is_empty():
 		return ctx.services.persistence.of_property(node, target.property, ctx.root)
-	return ctx.services.persistence.of_resource(node, target.chain, target.property, ctx.root)
+	return ctx.services.persistence.of_resource(node, target.path, target.chain, target.property, ctx.root)
