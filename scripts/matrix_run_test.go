@@ -28,6 +28,11 @@ type record struct {
 	live, fresh     string
 }
 
+// text is all of a record.
+func (r record) text() string {
+	return pretty(map[string]any{"preview": r.preview, "answer": r.answer, "live": strings.Split(r.live, "\n"), "fresh": strings.Split(r.fresh, "\n")})
+}
+
 // A column is one target with its own folder and scene.
 type column struct {
 	*session
@@ -177,7 +182,7 @@ func (c *column) prepare(ctx context.Context, line string) error {
 }
 
 // save saves the scene and gives the files of the folder, apart from those that
-// extracting made.
+// extracting made and from what another program removed: a save may bring it back.
 func (c *column) save(ctx context.Context) (map[string]string, error) {
 	if _, err := c.mustSucceed(ctx, c.tool("save_scene"), args{}); err != nil {
 		return nil, err
@@ -185,7 +190,7 @@ func (c *column) save(ctx context.Context) (map[string]string, error) {
 	all, err := c.backend.Files(ctx)
 	out := map[string]string{}
 	for p, content := range all {
-		if name, ok := strings.CutPrefix(p, c.folder+"/"); ok && !slices.Contains([]string{"put.tscn", "copied.tscn"}, name) {
+		if name, ok := strings.CutPrefix(p, c.folder+"/"); ok && !slices.Contains([]string{"put.tscn", "copied.tscn"}, name) && !slices.Contains(c.first, "gone "+name) {
 			out[name] = string(content)
 		}
 	}

@@ -65,8 +65,6 @@ func resourcePrimitives() []primitive {
 			switch {
 			case strings.Contains(held, "CircleShape2D"):
 				refused = wire.ReasonNoProperty
-			case slices.Contains(a.first, "gone wide.tres"):
-				loss = wire.LossFileMissing
 			case strings.Contains(held, ".tres"):
 				loss = ""
 			case a.is&supplied != 0:

@@ -4,6 +4,7 @@ extends RefCounted
 ##
 ## Apart from values_in.gd because this is what loads files.
 
+const McpEmbedded := preload("embedded.gd")
 const McpNear := preload("near.gd")
 const McpTypeNames := preload("type_names.gd")
 
@@ -61,15 +62,18 @@ func _load(location: String, wanted: String, reader: Object) -> Variant:
 		if not ResourceUID.has_id(id):
 			return reader.call(&"refuse", "file_not_found", {"path": location})
 		path = ResourceUID.get_id_path(id)
+	var resource: Resource = null
 	if path.contains("::"):
-		if not ResourceLoader.has_cached(path):
+		resource = McpEmbedded.find(path)
+		if resource == null:
 			return reader.call(&"refuse", "file_not_found", {"path": path})
 	elif not FileAccess.file_exists(path):
 		return reader.call(&"refuse", "file_not_found", {"path": path})
 	elif not ResourceLoader.exists(path):
 		var reason: String = "not_imported" if _importable(path) else "wrong_resource_type"
 		return reader.call(&"refuse", reason, _mismatch(path, wanted, "a file that is no resource") if reason == "wrong_resource_type" else {"path": path})
-	var resource: Resource = load(path) as Resource
+	else:
+		resource = load(path) as Resource
 	if resource == null:
 		return reader.call(&"refuse", "corrupt_file", {"path": path})
 	if not fits(resource, wanted):

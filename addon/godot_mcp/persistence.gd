@@ -14,11 +14,14 @@ const KEPT: Dictionary = {"persisted": true}
 var supply: McpSupply
 ## Verdicts on nodes, while the tree cannot change; see [method begin].
 var _known: Dictionary[int, Dictionary] = {}
+## "node|property" of what a save would write, once that was asked.
+var _written: Dictionary[String, bool] = {}
 
 
 ## Drops what was found before the tree changed.
 func begin() -> void:
 	_known.clear()
+	_written.clear()
 
 
 static func lost(reason: String, subject: String, source: String = "") -> Dictionary:
@@ -126,15 +129,32 @@ func of_resource(node: Node, path: String, chain: Array[Resource], property: Str
 		var file: String = chain[i].resource_path
 		if file == "" or file.contains("::"):
 			continue
-		if not FileAccess.file_exists(file):
+		# A file that is gone is written anew, if there is a folder for it.
+		if not DirAccess.dir_exists_absolute(file.get_base_dir()):
 			return lost("resource_file_missing", McpPaths.of(root, node), file)
 		if FileAccess.file_exists(file + ".import"):
 			return lost("embedded_in_other_resource", McpPaths.of(root, node), file)
 		return KEPT
-	var source: String = supply.source_of_value(node, root, path.get_slice(":", 0))
-	if source != "":
+	var own: String = path.get_slice(":", 0)
+	var source: String = supply.source_of_value(node, root, own)
+	if source != "" and not writes(node, own, root):
 		return lost("embedded_in_other_resource", McpPaths.of(root, node), source)
 	return of_node(node, root)
+
+
+## Whether a save of the scene writes the property of the node. Only the packer can
+## tell: it compares with the value that the node had when its instance was made,
+## which may live nowhere else any more.
+func writes(node: Node, property: String, root: Node) -> bool:
+	if _written.is_empty():
+		_written[""] = true
+		var packed: PackedScene = PackedScene.new()
+		if packed.pack(root) == OK:
+			var state: SceneState = packed.get_state()
+			for i: int in state.get_node_count():
+				for j: int in state.get_node_property_count(i):
+					_written["%s|%s" % [McpSupply.plain(state.get_node_path(i)), state.get_node_property_name(i, j)]] = true
+	return _written.has("%s|%s" % [McpPaths.of(root, node), property])
 
 
 ## The end of a membership.

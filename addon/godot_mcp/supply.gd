@@ -13,8 +13,8 @@ class McpFacts:
 	var time: int = 0
 	## Node path -> groups given by this file.
 	var nodes: Dictionary[String, PackedStringArray] = {}
-	## "node|property" -> the resource, or null, that this file gives it.
-	var resources: Dictionary[String, Resource] = {}
+	## "node|property" of the resources that this file gives.
+	var values: Dictionary[String, bool] = {}
 	## "from|signal|to|method".
 	var connections: Dictionary[String, bool] = {}
 	## Paths of instances whose children this file makes editable.
@@ -28,6 +28,9 @@ class McpFacts:
 		if nodes.has(node) and group in nodes[node]:
 			return true
 		return base != null and base.has_group(node, group)
+
+	func has_value(key: String) -> bool:
+		return values.has(key) or (base != null and base.has_value(key))
 
 	func has_connection(key: String) -> bool:
 		return connections.has(key) or (base != null and base.has_connection(key))
@@ -75,18 +78,11 @@ func source_of_group(node: Node, root: Node, group: String) -> String:
 	return ""
 
 
-## The scene that gives a property of [param node] the resource that it has, "" when
-## the edited scene itself does.
+## The scene that gives a property of [param node] a value, "" when none does.
 func source_of_value(node: Node, root: Node, property: String) -> String:
-	var chain: Array[Array] = _chain(node, root)
-	chain.reverse()
-	for link: Array in chain:
-		var key: String = "%s|%s" % [link[1], property]
-		var facts: McpFacts = link[0] as McpFacts
-		while facts != null:
-			if facts.resources.has(key):
-				return facts.path if is_same(facts.resources[key], node.get(property)) else ""
-			facts = facts.base
+	for link: Array in _chain(node, root):
+		if (link[0] as McpFacts).has_value("%s|%s" % [link[1], property]):
+			return (link[0] as McpFacts).path
 	return ""
 
 
@@ -181,19 +177,18 @@ func _read(scene: PackedScene, depth: int) -> McpFacts:
 	var state: SceneState = scene.get_state()
 	facts.path = scene.resource_path
 	for i: int in state.get_node_count():
-		var path: String = _plain(state.get_node_path(i))
+		var path: String = plain(state.get_node_path(i))
 		facts.nodes[path] = state.get_node_groups(i)
 		for j: int in state.get_node_property_count(i):
-			var value: Variant = state.get_node_property_value(i, j)
-			if value == null or value is Resource:
-				facts.resources["%s|%s" % [path, state.get_node_property_name(i, j)]] = value
+			if state.get_node_property_value(i, j) is Resource:
+				facts.values["%s|%s" % [path, state.get_node_property_name(i, j)]] = true
 	for i: int in state.get_connection_count():
 		facts.connections["%s|%s|%s|%s" % [
-			_plain(state.get_connection_source(i)), state.get_connection_signal(i),
-			_plain(state.get_connection_target(i)), state.get_connection_method(i),
+			plain(state.get_connection_source(i)), state.get_connection_signal(i),
+			plain(state.get_connection_target(i)), state.get_connection_method(i),
 		]] = true
 	for path: Variant in (scene._bundled as Dictionary).get("editable_instances", []):
-		facts.editable.append(_plain(path as NodePath))
+		facts.editable.append(plain(path as NodePath))
 	if state.get_node_count() > 0 and depth < DEEPEST_BASE:
 		var base: PackedScene = state.get_node_instance(0)
 		if base != null:
@@ -201,6 +196,7 @@ func _read(scene: PackedScene, depth: int) -> McpFacts:
 	return facts
 
 
-static func _plain(path: NodePath) -> String:
+## A path in a scene state as other places write it.
+static func plain(path: NodePath) -> String:
 	var text: String = str(path)
 	return "." if text == "." else text.trim_prefix("./")

@@ -171,19 +171,66 @@ func (e Env) cacheFile(file, class string) ResID {
 	return r.ID
 }
 
-// embedded finds a resource inside another file that is in memory.
-func (e Env) embedded(file, sub string) (found ResID, err *wire.Error) {
-	want := file + "::" + sub
+// embedded finds a resource inside another file: one that is in memory under its
+// path, or one that the file holds, though a save of another file took it over.
+func (e Env) embedded(file, sub string) (ResID, *wire.Error) {
+	if id := e.newest(file + "::" + sub); id != 0 {
+		return id, nil
+	}
+	var tops []variant.Value
+	if strings.HasSuffix(file, ".tscn") {
+		if p, err := e.loadScene(file, nil); err == nil {
+			for i := range p.Nodes {
+				for _, prop := range p.Nodes[i].Props {
+					tops = append(tops, prop.Value)
+				}
+			}
+		}
+	} else if id, err := e.loadResource(file, nil); err == nil {
+		tops = append(tops, id.Value())
+	}
+	if id := e.newest(file + "::" + sub); id != 0 {
+		return id, nil
+	}
+	if id := e.within(tops, sub, map[ResID]bool{}); id != 0 {
+		return id, nil
+	}
+	return 0, wire.Fail(wire.ReasonFileNotFound, "path", file+"::"+sub)
+}
+
+// newest gives the resource that took a path last, 0 if there is none.
+func (e Env) newest(path string) (found ResID) {
 	e.Store.res.Each(func(id ResID, r *Resource) bool {
-		if r.Path == want && id > found {
+		if r.Path == path && id > found {
 			found = id
 		}
 		return true
 	})
-	if found == 0 {
-		return 0, wire.Fail(wire.ReasonFileNotFound, "path", want)
+	return found
+}
+
+// within looks through values, and what they use, for the resource with an id.
+func (e Env) within(values []variant.Value, sub string, seen map[ResID]bool) (found ResID) {
+	for _, v := range values {
+		EachObject(v, func(o variant.Value) {
+			id := ResOf(o)
+			r := e.Res(id)
+			if found != 0 || r == nil || seen[id] || r.ownFile() && len(seen) > 0 {
+				return
+			}
+			seen[id] = true
+			if sid, _ := e.sceneIDs.Get(id); sid == sub {
+				found = id
+				return
+			}
+			var inside []variant.Value
+			for _, p := range r.Props {
+				inside = append(inside, p.Value)
+			}
+			found = e.within(inside, sub, seen)
+		})
 	}
-	return found, nil
+	return found
 }
 
 // reader turns one parsed file into scene states and resources.

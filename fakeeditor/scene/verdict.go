@@ -188,7 +188,8 @@ func (e Env) resourceVerdict(root, id NodeID, property string, chain []*Resource
 			home, _, _ := strings.Cut(r.Path, "::")
 			return wire.Verdict{Reason: wire.LossNotStored, Subject: subject, Source: home}
 		case !r.ownFile():
-		case !e.Lib.Exists(r.Path):
+		case !e.Lib.HasFolder(r.Path):
+			// A file that is gone is written anew, if there is a folder for it.
 			return wire.Verdict{Reason: wire.LossFileMissing, Subject: subject, Source: r.Path}
 		default:
 			return kept

@@ -1,9 +1,10 @@
 package world
 
 import (
+	"strings"
+
 	"godot-mcp/fakeeditor/scene"
 	"godot-mcp/server/wire"
-	"strings"
 )
 
 // library shows the project's files to package scene.

@@ -20,6 +20,9 @@ func (f Files) Read(path string) (string, bool) {
 // Exists reports whether there is a file on disk, readable or not.
 func (f Files) Exists(path string) bool { return f.Disk().Has(path) }
 
+// HasFolder reports whether there is a folder for a file.
+func (f Files) HasFolder(file string) bool { return f.DirExists(files.Folder(file)) }
+
 // DirExists reports whether a folder exists; "res://" always does.
 func (f Files) DirExists(path string) bool {
 	clean, ok := files.Clean(path)

@@ -3,6 +3,7 @@ package world
 import (
 	"encoding/json"
 
+	"godot-mcp/fakeeditor/scene"
 	"godot-mcp/fakeeditor/undo"
 	"godot-mcp/server/wire"
 )
@@ -41,6 +42,17 @@ func pickAction(s, g *undo.Action, sceneFirst bool) (*undo.Action, bool) {
 	return g, true
 }
 
+// putResource gives a resource the values that it has in another state. Where it
+// lives is no part of an action, and its file has to be written once more.
+func (tx *Tx) putResource(id scene.ResID, to *scene.Resource) {
+	if now := tx.Store.Res(id); now != nil && to != nil {
+		r := *to
+		r.Path, r.Edited = now.Path, true
+		to = &r
+	}
+	tx.Store.PutRes(id, to)
+}
+
 // move takes one action back, or repeats it.
 func (tx *Tx) move(a *undo.Action, global, forward bool) {
 	tx.Store = tx.Store.Begin(nil)
@@ -57,9 +69,9 @@ func (tx *Tx) move(a *undo.Action, global, forward bool) {
 			// A resource that the action made or loaded may be used by others since
 			// then, and outlives the undo; what it was changed to belongs to later actions.
 		case forward:
-			tx.Store.PutRes(c.ID, c.After)
+			tx.putResource(c.ID, c.After)
 		case c.Before != nil:
-			tx.Store.PutRes(c.ID, c.Before)
+			tx.putResource(c.ID, c.Before)
 		}
 	}
 	tx.Store = tx.Store.Freeze()
