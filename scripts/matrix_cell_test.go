@@ -3,7 +3,6 @@ package scripts
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -137,7 +136,7 @@ func (c *column) loaded(ctx context.Context) (string, error) {
 		}
 	}
 	text, err := c.backend.Load(ctx, "res://"+c.folder+"/"+c.scene)
-	return where.ReplaceAllString(text, "$1"), err
+	return home.ReplaceAllString(text, "$1"), err
 }
 
 // takeBack undoes what a cell did; the next one begins where this one did.
@@ -149,12 +148,10 @@ func (c *column) takeBack(ctx context.Context, after Look) error {
 	return err
 }
 
-// where says in which other scene an embedded resource lives. A save of the scene
-// that refers to it takes it over in the editor's memory, so it is left out.
-var where = regexp.MustCompile(`(<\w+ )res://[^ ]*::`)
-
+// glance leaves out where an embedded resource lives: a save takes one of another
+// scene over in the editor's memory, which no undo takes back.
 func (c *column) glance(ctx context.Context) (Look, error) {
 	l, err := c.backend.Glance(ctx)
-	l.Live = where.ReplaceAllString(l.Live, "$1")
+	l.Live = home.ReplaceAllString(l.Live, "$1")
 	return l, err
 }

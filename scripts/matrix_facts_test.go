@@ -9,6 +9,7 @@ import (
 // facts are what a look says of a node.
 type facts struct {
 	class  string
+	own    bool // made by the scene, and no instance
 	groups []string
 	values map[string]string
 	links  []link // that leave it
@@ -29,6 +30,7 @@ func factsOf(live string) map[string]facts {
 		case text == line:
 			f = facts{values: map[string]string{}}
 			f.class, _, _ = strings.Cut(rest, " ")
+			f.own = strings.Contains(rest, " owner=. scene= ")
 		case strings.HasPrefix(rest, "group "):
 			f.groups = append(f.groups, strings.TrimPrefix(rest, "group "))
 		case linkWords.MatchString(rest):

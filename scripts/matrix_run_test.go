@@ -28,11 +28,6 @@ type record struct {
 	live, fresh     string
 }
 
-// text is all of a record.
-func (r record) text() string {
-	return pretty(map[string]any{"preview": r.preview, "answer": r.answer, "live": strings.Split(r.live, "\n"), "fresh": strings.Split(r.fresh, "\n")})
-}
-
 // A column is one target with its own folder and scene.
 type column struct {
 	*session
@@ -47,38 +42,56 @@ type column struct {
 
 var matrixOnly = flag.String("matrix", "", "expression for the targets that the matrix is confined to")
 
+// fewestCells is how many cells the matrix has at least.
+const fewestCells = 400
+
 // columnsPerProject bounds the files that a look goes through.
 const columnsPerProject = 16
 
-// runMatrix fires every primitive at every target on one editor.
-func runMatrix(t *testing.T, take func() Backend, back func(Backend)) (out []record) {
-	targets := slices.DeleteFunc(matrixTargets(), func(x target) bool { return !regexp.MustCompile(*matrixOnly).MatchString(x.what) })
+// A block is some targets that share a project.
+type block struct {
+	first   int
+	targets []target
+}
+
+// matrixBlocks are all targets, or those that a flag names.
+func matrixBlocks() (out []block) {
+	only := regexp.MustCompile(*matrixOnly)
+	targets := slices.DeleteFunc(matrixTargets(), func(x target) bool { return !only.MatchString(x.what) })
 	for first := 0; first < len(targets); first += columnsPerProject {
-		some := targets[first:min(first+columnsPerProject, len(targets))]
-		files := map[string][]byte{"project.godot": []byte(plainProject)}
-		for i := range some {
-			maps.Copy(files, matrixFiles(t, folderOf(first+i)))
-		}
-		s := &session{backend: take(), flags: defaultFlags}
-		require.NoError(t, s.start(t.Context(), files))
-		for i, target := range some {
-			folder := folderOf(first + i)
-			c := &column{session: s, target: target, folder: folder, wide: string(files[folder+"/wide.tres"])}
-			if err := c.run(t.Context()); err != nil {
-				t.Errorf("%s: %v", target.what, err)
-			}
-			for _, err := range c.errs {
-				t.Errorf("%v", err)
-			}
-			out = append(out, c.out...)
-		}
-		require.NoError(t, s.close())
-		back(s.backend)
+		out = append(out, block{first, targets[first:min(first+columnsPerProject, len(targets))]})
 	}
-	t.Logf("%d cells", len(out))
+	return out
+}
+
+// enough fails a test for a matrix with few cells.
+func enough(t *testing.T, cells int) {
+	t.Logf("%d cells", cells)
 	if *matrixOnly == "" {
-		require.GreaterOrEqual(t, len(out), fewestCells)
+		require.GreaterOrEqual(t, cells, fewestCells)
 	}
+}
+
+// run fires every primitive at the targets on one editor.
+func (b block) run(t *testing.T, editor Backend) (out []record) {
+	files := map[string][]byte{"project.godot": []byte(plainProject)}
+	for i := range b.targets {
+		maps.Copy(files, matrixFiles(t, folderOf(b.first+i)))
+	}
+	s := &session{backend: editor, flags: defaultFlags}
+	require.NoError(t, s.start(t.Context(), files))
+	for i, target := range b.targets {
+		folder := folderOf(b.first + i)
+		c := &column{session: s, target: target, folder: folder, wide: string(files[folder+"/wide.tres"])}
+		if err := c.run(t.Context()); err != nil {
+			t.Errorf("%s: %v", target.what, err)
+		}
+		for _, err := range c.errs {
+			t.Errorf("%v", err)
+		}
+		out = append(out, c.out...)
+	}
+	require.NoError(t, s.close())
 	return out
 }
 

@@ -1,6 +1,7 @@
 package scripts
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -73,9 +74,13 @@ func whatIsLost(before, after Look, all bool) (lost []string, judged bool) {
 	return lost, judged
 }
 
+// home says in which other scene an embedded resource lives. A save of a scene that
+// refers to it embeds a copy, so whether it is kept is not told by that.
+var home = regexp.MustCompile(`(<\w+ )res://[^ ]*::`)
+
 func linesOf(text string) map[string]int {
 	out := map[string]int{}
-	for l := range strings.SplitSeq(text, "\n") {
+	for l := range strings.SplitSeq(home.ReplaceAllString(text, "$1"), "\n") {
 		if l != "" {
 			out[l]++
 		}

@@ -7,12 +7,16 @@ extends RefCounted
 
 
 static func find(path: String) -> Resource:
+	if ResourceLoader.has_cached(path):
+		return load(path) as Resource
 	var file: String = path.get_slice("::", 0)
-	if not ResourceLoader.has_cached(path) and FileAccess.file_exists(file) and ResourceLoader.exists(file):
-		var holder: Resource = load(file)
-		if not ResourceLoader.has_cached(path):
-			return _search(_held_by(holder), path.get_slice("::", 1), holder, [])
-	return load(path) as Resource if ResourceLoader.has_cached(path) else null
+	if not FileAccess.file_exists(file) or not ResourceLoader.exists(file):
+		return null
+	# Held until the end: what is inside lives no longer than the whole.
+	var holder: Resource = load(file)
+	if ResourceLoader.has_cached(path):
+		return load(path) as Resource
+	return _search(_held_by(holder), path.get_slice("::", 1), holder, [])
 
 
 static func _held_by(holder: Resource) -> Array:

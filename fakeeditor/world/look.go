@@ -11,8 +11,8 @@ import (
 )
 
 // Look is the edited scene as canonical text, for tests that compare states:
-// live is the tree in memory, saved what a save would write now (with edited
-// external resources), whatever random ids it would draw.
+// live is the tree in memory, saved what a save would write now (with external
+// resources that it would change), whatever random ids it would draw.
 func Look(s State) (live, saved string) {
 	tab, ok := s.ActiveTab()
 	if !ok {
@@ -29,7 +29,9 @@ func Look(s State) (live, saved string) {
 	text, _ := e.SaveScene(tab.Root, path, saver)
 	for _, id := range e.EditedFiles() {
 		r := e.Res(id)
-		text += "\n" + r.Path + "\n" + e.SaveResource(id, saver)
+		if old, ok := tx.Files.Read(r.Path); !ok || old != e.SaveResource(id, tx.saver()) {
+			text += "\n" + r.Path + "\n" + e.SaveResource(id, saver)
+		}
 	}
 	return Live(s), text
 }

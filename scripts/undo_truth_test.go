@@ -1,0 +1,204 @@
+package scripts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// A walk is a sequence of edits, the undo of them all, and their redo. What draws
+// it chooses: of n possibilities it names one.
+type walk struct {
+	*session
+	folder string
+	choose func(n int) int
+	done   []string // what was done, to be told
+	start  int      // steps of the histories when it began
+	people int      // steps of a person that were gone back over
+	serial int      // transactions that were made
+}
+
+// state is a scene as it is and as its files are after a save.
+type state struct {
+	live  string
+	files map[string]string
+}
+
+// TestUndoTruth plays random sequences: undone to the start, a save gives the bytes
+// of the start; redone to the end, those of the end. What a person did is left for
+// the person to take back.
+func TestUndoTruth(t *testing.T) {
+	files := walkProject(t)
+	rapid.Check(t, func(rt *rapid.T) {
+		s := &session{backend: &simBackend{}, flags: defaultFlags}
+		require.NoError(rt, s.start(t.Context(), files))
+		defer func() { require.NoError(rt, s.close()) }()
+		w := &walk{session: s, folder: "t00", choose: func(n int) int { return rapid.IntRange(0, n-1).Draw(rt, "choice") }}
+		if err := w.run(t.Context()); err != nil {
+			rt.Fatalf("%v\nafter\n%s", err, strings.Join(w.done, "\n"))
+		}
+	})
+}
+
+func walkProject(t *testing.T) map[string][]byte {
+	files := map[string][]byte{"project.godot": []byte(plainProject)}
+	maps.Copy(files, matrixFiles(t, "t00"))
+	return files
+}
+
+func (w *walk) one(from ...string) string { return from[w.choose(len(from))] }
+
+func (w *walk) run(ctx context.Context) error {
+	scene := "res://" + w.folder + "/" + w.one("main.tscn", "two.tscn", "inh.tscn", "inh2.tscn")
+	w.done = append(w.done, "open "+scene)
+	if _, err := w.mustSucceed(ctx, w.tool("open_scene"), args{"scene_path": scene}); err != nil {
+		return err
+	}
+	first, err := w.saved(ctx)
+	if err != nil {
+		return err
+	}
+	look, err := w.backend.Glance(ctx)
+	if err != nil {
+		return err
+	}
+	w.start = look.Steps
+	for range 1 + w.choose(12) {
+		if err := w.step(ctx); err != nil {
+			return err
+		}
+	}
+	last, err := w.saved(ctx)
+	if err != nil {
+		return err
+	}
+	if look, err = w.backend.Glance(ctx); err != nil {
+		return err
+	}
+	made := look.Steps
+	if err := w.back(ctx, w.start); err != nil {
+		return err
+	}
+	if err := w.compare(ctx, "undo to the start and a save give the start's bytes", first); err != nil {
+		return err
+	}
+	people := w.people
+	if err := w.forth(ctx, made); err != nil {
+		return err
+	}
+	if w.people != 0 {
+		return broken("a redo takes no step of a person", "%d steps were a person's, %d are not there again", people, w.people)
+	}
+	return w.compare(ctx, "redo to the end and a save give the end's bytes", last)
+}
+
+// saved saves the scene and gives what there is then.
+func (w *walk) saved(ctx context.Context) (s state, err error) {
+	if _, err := w.mustSucceed(ctx, w.tool("save_scene"), args{}); err != nil {
+		return s, err
+	}
+	look, err := w.backend.Glance(ctx)
+	if err != nil {
+		return s, err
+	}
+	all, err := w.backend.Files(ctx)
+	s = state{home.ReplaceAllString(look.Live, "$1"), map[string]string{}}
+	for p, content := range all {
+		s.files[p] = string(content)
+	}
+	return s, err
+}
+
+func (w *walk) compare(ctx context.Context, law string, want state) error {
+	got, err := w.saved(ctx)
+	switch {
+	case err != nil:
+		return err
+	case got.live != want.live:
+		return broken(law, "the tree:\n%s", lineDiff(want.live, got.live))
+	case !reflect.DeepEqual(got.files, want.files):
+		return broken(law, "%s", diffFiles(want.files, got.files))
+	}
+	return nil
+}
+
+// back undoes until so many steps are left, each by whom it is.
+func (w *walk) back(ctx context.Context, until int) error {
+	for {
+		look, err := w.backend.Glance(ctx)
+		if err != nil || look.Steps <= until {
+			return err
+		}
+		answer, err := w.mustSucceed(ctx, w.tool("undo"), args{})
+		if err != nil {
+			return err
+		}
+		if ours := strings.HasPrefix(look.Last, "MCP: "); ours != (answer["undone"] == 1.0) {
+			return broken("an undo takes our steps and no others", "the last step is %q; the answer is\n%s", look.Last, pretty(answer))
+		} else if !ours {
+			w.people++
+			if err := w.backend.Human(ctx, []string{"undo"}); err != nil {
+				return err
+			}
+		}
+		now, err := w.backend.Glance(ctx)
+		if err != nil {
+			return err
+		}
+		if now.Steps != look.Steps-1 {
+			return broken("an undo takes one step", "%d steps before %q, %d after", look.Steps, look.Last, now.Steps)
+		}
+	}
+}
+
+// forth redoes until there are so many steps.
+func (w *walk) forth(ctx context.Context, until int) error {
+	for {
+		look, err := w.backend.Glance(ctx)
+		if err != nil || look.Steps >= until {
+			return err
+		}
+		answer, err := w.mustSucceed(ctx, w.tool("redo"), args{})
+		if err != nil {
+			return err
+		}
+		if answer["redone"] != 1.0 {
+			if answer["stopped_by"] != "human_edit" || w.people == 0 {
+				return broken("a redo repeats our steps", "%s", pretty(answer))
+			}
+			w.people--
+			if err := w.backend.Human(ctx, []string{"redo"}); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// try makes a call that may be refused.
+func (w *walk) try(ctx context.Context, tool string, list map[string]any) error {
+	w.done = append(w.done, tool+" "+compact(list))
+	_, err := w.mustSucceed(ctx, w.tool(tool), list)
+	var refused *refusal
+	if errors.As(err, &refused) && refused.answer["error"] != "INTERNAL_ERROR" {
+		return nil
+	}
+	return err
+}
+
+// nodes are the paths of the scene, and what a look says of them.
+func (w *walk) nodes(ctx context.Context) ([]string, map[string]facts, error) {
+	look, err := w.backend.Glance(ctx)
+	scene := factsOf(look.Live)
+	delete(scene, "")
+	return slices.Sorted(maps.Keys(scene)), scene, err
+}
+
+func (w *walk) tell(format string, a ...any) { w.done = append(w.done, fmt.Sprintf(format, a...)) }
