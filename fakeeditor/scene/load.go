@@ -289,8 +289,8 @@ func (r *reader) refs() *wire.Error {
 	for _, s := range subs {
 		id := s.AttrText("id")
 		if r.reuse {
-			known, err := e.embedded(r.file, id)
-			if err == nil && (!r.replace || e.Res(known).Class == s.AttrText("type")) {
+			known := e.newest(r.file + "::" + id)
+			if known != 0 && (!r.replace || e.Res(known).Class == s.AttrText("type")) {
 				r.sub[id] = known
 				filled[id] = !r.replace
 				continue
