@@ -3,6 +3,7 @@
 package scripts
 
 import (
+	"flag"
 	"strings"
 	"testing"
 
@@ -10,8 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestVerdictMatrixGodot does the same on a real editor, and compares every cell
-// with the simulated one.
+// matrixShare thins the matrix out for a slow editor: of every so many cells of a
+// column one is fired, in the next column the next one.
+var matrixShare = flag.Int("matrix-share", 3, "one cell in so many is fired on a real editor")
+
+// TestVerdictMatrixGodot does the same with a third of the cells on a real editor
+// (-matrix-share 1: with all), and compares each with the simulated one.
 func TestVerdictMatrixGodot(t *testing.T) {
 	p := newPool(godotBin(t), 1)
 	t.Cleanup(func() { require.NoError(t, p.close()) })
@@ -19,9 +24,9 @@ func TestVerdictMatrixGodot(t *testing.T) {
 	for _, b := range matrixBlocks() {
 		editor, err := p.take(t.Context(), "godot")
 		require.NoError(t, err)
-		real := b.run(t, editor)
+		real := b.run(t, editor, *matrixShare)
 		p.giveBack(editor)
-		sim := b.run(t, &simBackend{})
+		sim := b.run(t, &simBackend{}, *matrixShare)
 		require.Len(t, sim, len(real))
 		for i := range real {
 			if a, b := sim[i].text(), real[i].text(); a != b {

@@ -34,6 +34,8 @@ type column struct {
 	target
 	folder string
 	base   Look
+	share  int               // one cell in so many
+	turn   int               // the cells that are left until then
 	files  map[string]string // of the folder after the first save
 	wide   string            // the content of wide.tres
 	out    []record
@@ -72,8 +74,8 @@ func enough(t *testing.T, cells int) {
 	}
 }
 
-// run fires every primitive at the targets on one editor.
-func (b block) run(t *testing.T, editor Backend) (out []record) {
+// run fires every primitive at the targets on one editor, or its share of them.
+func (b block) run(t *testing.T, editor Backend, share int) (out []record) {
 	files := map[string][]byte{"project.godot": []byte(plainProject)}
 	for i := range b.targets {
 		maps.Copy(files, matrixFiles(t, folderOf(b.first+i)))
@@ -82,7 +84,7 @@ func (b block) run(t *testing.T, editor Backend) (out []record) {
 	require.NoError(t, s.start(t.Context(), files))
 	for i, target := range b.targets {
 		folder := folderOf(b.first + i)
-		c := &column{session: s, target: target, folder: folder, wide: string(files[folder+"/wide.tres"])}
+		c := &column{session: s, target: target, folder: folder, wide: string(files[folder+"/wide.tres"]), share: share, turn: (b.first + i) % share}
 		if err := c.run(t.Context()); err != nil {
 			t.Errorf("%s: %v", target.what, err)
 		}
@@ -159,6 +161,10 @@ func (c *column) run(ctx context.Context) (err error) {
 	scene := factsOf(c.base.Live)
 	for _, p := range matrixPrimitives() {
 		for _, sh := range p.at(aim{c.target, scene[c.path], scene}) {
+			if c.turn--; c.turn >= 0 {
+				continue
+			}
+			c.turn = c.share - 1
 			if c.is&missing != 0 {
 				sh.refused = "node_not_found"
 			}
