@@ -139,7 +139,7 @@ func (d *day) lawAnswers(report func(string, ...any)) {
 			effects += len(d.of(mark))
 		}
 		switch {
-		case done != nil && effects == 0 && c.tool != batchTool:
+		case done != nil && effects == 0 && c.tool != batchTool && done["total_modified"] != 0.0:
 			report("call %d (%s) was answered as done and had no effect: %v", c.n, c.tool, done)
 		case done == nil && !open && effects > 0:
 			report("call %d (%s) was answered as not done and had an effect: %v", c.n, c.tool, d.of(c.marks[0]))
@@ -231,7 +231,7 @@ func (d *day) lawIntent(report func(string, ...any)) {
 			}
 			for _, c := range d.owners(f) {
 				answered := slices.ContainsFunc(d.answers, func(a answer) bool {
-					return (a.call == c || a.call.repeats == c.n) && a.at > f.at && a.at <= death.at
+					return (a.call == c || a.call.repeats == c.n) && a.at >= f.at && a.at <= death.at
 				})
 				if !answered && !slices.Contains(death.ids, c.id) {
 					report("%v sent %s for id %s, and the journal of the server that died at %v did not know it", f.at, f.command, c.id, death.at)
