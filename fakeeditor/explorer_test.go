@@ -107,7 +107,7 @@ func (x *explorer) overdue(path string) string {
 
 // explorer runs one program under one schedule and checks every claim.
 type explorer struct {
-	t *rapid.T
+	t require.TestingT
 	e *fakeeditor.Editor
 	// promised are the files, with their revisions, that the last scan which
 	// was asked for must have seen when scanning is over.
@@ -235,7 +235,7 @@ func TestHonestyUnderEverySchedule(t *testing.T) {
 	require.GreaterOrEqual(t, schedules, 1000)
 }
 
-func explore(t *rapid.T, program []action, seed uint64, scale int) {
+func explore(t require.TestingT, program []action, seed uint64, scale int) {
 	ms := time.Duration(scale) * time.Millisecond
 	delays := &files.Delays{Folder: files.Range{Max: 3 * ms}, Register: files.Range{Max: 2 * ms}, Import: files.Range{Max: 5 * ms}, Settle: files.Range{Max: ms}}
 	project := maps.Clone(sample)

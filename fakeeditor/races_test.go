@@ -1,0 +1,72 @@
+package fakeeditor_test
+
+import (
+	"flag"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+var scheduleSeed = flag.Uint64("schedule-seed", 0, "run the named programs under this one schedule")
+
+// schedulesPerRace is how many schedules each named program runs under.
+const schedulesPerRace = 1000
+
+// races are the programs in which scan, import and registration compete.
+func races() map[string][]action {
+	ape, bee := "class_name Ape extends Node\n", "class_name Bee extends Node\n"
+	soon := action{verb: "wait", wait: 4 * time.Millisecond}
+	write := func(path, text string) action { return action{verb: "write", path: path, text: text} }
+	outside := func(path, text string) action { return action{verb: "outside", path: path, text: text} }
+	remove := func(path string) action { return action{verb: "remove", path: path} }
+	check := func(class string) action { return action{verb: "check", text: class} }
+	rescan := action{verb: "rescan"}
+	return map[string][]action{
+		"a fresh class in a known folder":  {write("res://old/ape.gd", ape), check("Ape"), soon, check("Ape")},
+		"a fresh class in a new folder":    {write("res://new/ape.gd", ape), check("Ape"), soon, check("Ape"), rescan, soon, check("Ape")},
+		"a fresh class from outside":       {outside("res://one.gd", ape), check("Ape"), rescan, check("Ape"), soon, check("Ape")},
+		"a script that changes its class":  {write("res://one.gd", ape), write("res://one.gd", bee), check("Ape"), check("Bee"), rescan, soon, check("Bee")},
+		"a script rewritten from outside":  {write("res://one.gd", ape), outside("res://one.gd", bee), check("Bee"), rescan, soon, check("Ape")},
+		"an imported texture":              {outside("res://a.png", "one"), rescan, soon, outside("res://a.png", "two"), soon, rescan, soon},
+		"a texture that changes meanwhile": {outside("res://a.png", "one"), rescan, outside("res://a.png", "two"), rescan, soon},
+		"a moved file":                     {write("res://one.gd", ape), remove("res://one.gd"), outside("res://new/one.gd", ape), rescan, soon, check("Ape")},
+		"a deleted file":                   {write("res://one.gd", ape), remove("res://one.gd"), check("Ape"), rescan, soon, check("Ape")},
+		"a write during a scan":            {outside("res://new/b.png", "b"), rescan, write("res://two.gd", bee), soon, write("res://new/ape.gd", ape), check("Ape"), check("Bee")},
+		"a write during an import":         {outside("res://a.png", "a"), outside("res://old/c.svg", "c"), rescan, soon, write("res://one.gd", ape), check("Ape"), soon, rescan},
+		"two scans at once":                {outside("res://one.gd", ape), rescan, outside("res://two.gd", bee), rescan, rescan, soon, check("Ape"), check("Bee")},
+	}
+}
+
+// TestHonestyInNamedRaces runs each program under a thousand schedules; a schedule
+// that fails is named by its seed, which replays it.
+func TestHonestyInNamedRaces(t *testing.T) {
+	for name, program := range races() {
+		t.Run(name, func(t *testing.T) {
+			first, n := uint64(1), schedulesPerRace
+			if *scheduleSeed != 0 {
+				first, n = *scheduleSeed, 1
+			}
+			for seed := first; seed < first+uint64(n); seed++ {
+				synctest.Test(t, func(t *testing.T) {
+					explore(seeded{t, seed}, program, seed, []int{1, 10, 40}[seed%3])
+				})
+				if t.Failed() {
+					return
+				}
+			}
+		})
+	}
+}
+
+// seeded says by which seed a schedule can be run again.
+type seeded struct {
+	*testing.T
+	seed uint64
+}
+
+// Errorf reports a failure with the flag that replays it.
+func (s seeded) Errorf(format string, args ...any) {
+	s.T.Helper()
+	s.T.Errorf("-schedule-seed %d: %s", s.seed, fmt.Sprintf(format, args...))
+}
