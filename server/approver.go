@@ -168,7 +168,7 @@ func approvalOptions() []Option {
 		}},
 		{"approval-timeout", []string{"GODOT_MCP_APPROVAL_TIMEOUT"}, "SECONDS", "how long an answer may take (default 300, for the webhook 30); after that the call is denied", func(c *Config, v string) error {
 			s, err := strconv.ParseFloat(v, 64)
-			if err != nil || s < 0.1 || s > 86_400 {
+			if err != nil || !(s >= 0.1 && s <= 86_400) { // NaN is neither
 				return errors.New("must be seconds from 0.1 to 86400")
 			}
 			c.Approval.Timeout = time.Duration(s * float64(time.Second))

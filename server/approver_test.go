@@ -59,6 +59,7 @@ func TestChoosingAnApprover(t *testing.T) {
 		"page for nobody": {"GODOT_MCP_APPROVAL_CONSOLE": "127.0.0.1:0"},
 		"unknown":         {"GODOT_MCP_APPROVAL": "yes"},
 		"no time":         {"GODOT_MCP_APPROVAL_TIMEOUT": "0"},
+		"NaN time":        {"GODOT_MCP_APPROVAL_TIMEOUT": "NaN"},
 		"odd token":       {"GODOT_MCP_APPROVAL_TOKEN": "a b", "GODOT_MCP_APPROVAL_WEBHOOK": "https://a.example"},
 		"unclear":         {"GODOT_MCP_APPROVAL_REQUIRE": "maybe"},
 	} {

@@ -192,7 +192,7 @@ func generalOptions() []Option {
 		}},
 		{"call-timeout", []string{"GODOT_MCP_CALL_TIMEOUT"}, "SECONDS", "time limit of a tool call without one of its own (default 30)", func(c *Config, v string) error {
 			s, err := strconv.ParseFloat(v, 64)
-			if err != nil || s < 1 || s > 3600 {
+			if err != nil || !(s >= 1 && s <= 3600) { // NaN is neither
 				return errors.New("must be seconds from 1 to 3600")
 			}
 			c.CallTimeout = time.Duration(s * float64(time.Second))

@@ -362,7 +362,7 @@ func TestLoadConfig(t *testing.T) {
 	assert.Equal(t, safety.ModeFull, c.Mode)
 	assert.Equal(t, []string{"scripts", "batch"}, c.Toolsets)
 	assert.Equal(t, "/g", c.GodotBin)
-	for flag, bad := range map[string]string{"profile": "x", "mode": "x", "toolsets": "nope", "max-calls": "0", "call-timeout": "x", "log-level": "loud"} {
+	for flag, bad := range map[string]string{"profile": "x", "mode": "x", "toolsets": "nope", "max-calls": "0", "call-timeout": "NaN", "log-level": "loud"} {
 		_, err := Load(map[string]string{flag: bad}, func(string) string { return "" })
 		assert.ErrorContains(t, err, "--"+flag)
 	}

@@ -46,8 +46,7 @@ type Explanation struct {
 	Allowed bool          `json:"allowed"`
 	Stage   string        `json:"stage"`
 	Ruling  safety.Ruling `json:"ruling"` // what the rules say to these arguments
-	// Asks says who would be asked first, and because of what; the entries of a
-	// batch decide that for the batch.
+	// Asks says who would be asked first, and because of what.
 	Asks    string          `json:"asks,omitempty"`
 	Because string          `json:"asks_because,omitempty"`
 	Failure *answer.Failure `json:"failure,omitempty"`
@@ -74,12 +73,15 @@ func Explain(cfg Config, name string, args json.RawMessage) (Explanation, error)
 	} else {
 		cfg.Toolsets = []string{"all"}
 		g, _ = cfg.gate()
-		d := c.Explain(g, t, args)
-		out.Stage, out.Ruling, out.Failure = d.Stage, d.Ruling, d.Failure
+		d, why := c.Explain(g, t, args)
+		out.Stage, out.Ruling, out.Failure, out.Because = d.Stage, d.Ruling, d.Failure, why
 	}
 	out.Allowed = out.Failure == nil
-	if why, needed := g.Concern(&t.Spec, out.Ruling); needed && out.Allowed {
-		out.Asks, out.Because = g.Approver, why.Why
+	if why, needed := g.Concern(&t.Spec, out.Ruling); args == nil && needed && out.Allowed {
+		out.Because = why.Why
+	}
+	if out.Because != "" {
+		out.Asks = g.Approver
 	}
 	return out, nil
 }

@@ -38,6 +38,11 @@ only by a rule with overrides. A call that a rule wants a person to approve is
 put to one (see godot-mcp help approval), and refused while there is nobody to
 ask, unless the server runs with --ask execute.
 
+Rules see the files that arguments name, and the script that get_for_node finds
+on a node; not the open scene, nor a resource that is named by its uid. Where args
+looks at a node path, callers have to write it from below the scene root. Running
+the project is class runtime, also where debug_workflow, a read, does it.
+
 A file with a mistake stops the server at its start, with the line.`,
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -54,7 +59,8 @@ func explainCommand() *cobra.Command {
 		Long: `Evaluate a call without making it, with the same settings as serve: the flags and
 environment variables of serve apply. ARGUMENTS is a JSON object. Without it the
 answer is for the mildest call of the tool. Listed says whether tools/list shows
-it at the start; the decision is that of a server with its toolset on.
+it at the start; the decision is that of a server with its toolset on. The calls
+of a batch are evaluated too, each by the rules of its own tool.
 
 The exit code is 0 whatever the decision.`,
 		Example: `  godot-mcp permissions explain delete_node --profile editor --permissions rules.yaml

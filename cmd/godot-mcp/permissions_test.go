@@ -89,3 +89,29 @@ func TestExplainShowsWhoIsAsked(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, out, "HMAC-SHA256")
 }
+
+// The calls of a batch are judged by the rules of their own tools, as when it is made.
+func TestExplainLooksIntoABatch(t *testing.T) {
+	file := rulesFile(t, "rules:\n  - effect: deny\n    path: res://vendor/*\n")
+	explain := func(args ...string) server.Explanation {
+		out, err := execute(t, append([]string{"permissions", "explain", "--json", "--profile", "editor", "--permissions", file, "run_commands"}, args...)...)
+		require.NoError(t, err, out)
+		var e server.Explanation
+		require.NoError(t, json.Unmarshal([]byte(out), &e), out)
+		return e
+	}
+	read := `{"command":"get_active_scene","params":{}}`
+	write := `{"command":"write_script","params":{"script_path":"res://a.gd","content":""}}`
+	vendor := `{"command":"write_script","params":{"script_path":"res://vendor/a.gd","content":""}}`
+	e := explain(`{"commands":[` + read + `,` + vendor + `]}`)
+	assert.False(t, e.Allowed)
+	assert.Equal(t, "rules", e.Stage)
+	assert.Equal(t, 2, e.Ruling.Line)
+	assert.InDelta(t, 1, e.Failure.Details["failed_index"], 0)
+	assert.True(t, explain(`{"commands":[`+read+`,`+write+`]}`).Allowed)
+	assert.False(t, explain(`{"commands":[{"command":"run_commands","params":{"commands":[]}}]}`).Allowed)
+	assert.False(t, explain(`{"commands":[{"command":"nope"}]}`).Allowed)
+	assert.Equal(t, "console", explain(`{"commands":[`+write+`]}`, "--approval", "console").Asks)
+	assert.Empty(t, explain(`{"commands":[`+read+`]}`, "--approval", "console").Asks)
+	assert.Empty(t, explain(`{"commands":[`+write+`],"dry_run":true}`, "--approval", "console").Asks)
+}

@@ -66,18 +66,26 @@ func (c *Call) PrepareEntries(ctx context.Context, calls []EntryCall) (entries [
 	return entries, 0, nil
 }
 
+// entryTool finds the tool of an entry, if it can be one.
+func (c *Catalog) entryTool(command string) (*Tool, *answer.Failure) {
+	t, f := c.Resolve(command)
+	switch {
+	case f != nil:
+		return nil, f
+	case t.Handler == BatchTool:
+		return nil, answer.New(answer.NestedBatch)
+	case !t.Batchable:
+		return nil, answer.New(answer.CallDirectly, "tool", t.Name)
+	}
+	return t, nil
+}
+
 // checkEntry runs the checks of its own tool on one entry. There is a note as
 // soon as the tool is known.
 func (c *Catalog) checkEntry(ctx context.Context, env *Env, call EntryCall, batch *batchFlags) (*prepared, *EntryNote, *answer.Failure) {
-	t, f := c.Resolve(call.Command)
+	t, f := c.entryTool(call.Command)
 	if f != nil {
 		return nil, nil, f
-	}
-	if t.Handler == BatchTool {
-		return nil, nil, answer.New(answer.NestedBatch)
-	}
-	if !t.Batchable {
-		return nil, nil, answer.New(answer.CallDirectly, "tool", t.Name)
 	}
 	p, d := c.prepare(ctx, env, t, renameEntryArgs(t, call.Params), batch)
 	note := &EntryNote{t, d.Ruling}

@@ -126,6 +126,9 @@ func (c *Catalog) prepare(ctx context.Context, env *Env, t *Tool, raw json.RawMe
 		if f := p.shape(r, raw, batch, env.Gate.Echo); f != nil {
 			return f
 		}
+		if f := p.knownToRules(env.Gate); f != nil {
+			return f
+		}
 		p.targets = r.Targets
 		if f := env.inProject(r.Paths); f != nil || !t.WritesDisk {
 			return f
@@ -167,14 +170,6 @@ func (e *Env) inProject(paths []string) *answer.Failure {
 		}
 	}
 	return nil
-}
-
-// Explain runs the checks that depend on configuration and arguments only.
-func (c *Catalog) Explain(g *safety.Gate, t *Tool, raw json.RawMessage) safety.Decision {
-	p := &prepared{tool: t}
-	req := &safety.Request{Spec: &t.Spec}
-	req.Shape = func(r *safety.Request) *answer.Failure { return p.shape(r, raw, nil, g.Echo) }
-	return g.Explain(req)
 }
 
 // Call runs a tool: checks, then one command or the tool's own work.

@@ -174,7 +174,7 @@ type Hints struct{ ReadOnly, Destructive, Idempotent, OpenWorld bool }
 func (t *Tool) Hints() Hints {
 	return Hints{
 		ReadOnly:    t.Class == safety.ReadOnly,
-		Destructive: t.Class == safety.Destructive || t.ExecutesCode,
+		Destructive: t.Class == safety.Destructive || t.ExecutesCode && t.Class != safety.ReadOnly,
 		Idempotent:  t.Class == safety.ReadOnly,
 		OpenWorld:   t.OpenWorld,
 	}

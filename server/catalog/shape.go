@@ -144,6 +144,18 @@ func (p *prepared) echoable(echo bool) *answer.Failure {
 	return nil
 }
 
+// knownToRules refuses a path that only the editor can finish cleaning where a rule
+// looks at it: the rule would see another text than the node that is meant.
+func (p *prepared) knownToRules(g *safety.Gate) *answer.Failure {
+	for _, name := range p.loose {
+		top, _, _ := strings.Cut(name, "[]")
+		if g.LooksAt(&p.tool.Spec, top) {
+			return answer.New(answer.BadNodePath, "param", name, "path", name, "why", "a permission rule looks at it, so write it without /root and the name of the scene root")
+		}
+	}
+	return nil
+}
+
 // checkValues looks into the arguments that take any value. The entries of a
 // batch are looked at one by one, by their own tools.
 func checkValues(t *Tool, members []member, r *safety.Request) *answer.Failure {

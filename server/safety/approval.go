@@ -63,16 +63,22 @@ type Consent struct {
 // person, but never for what nothing undoes.
 func (g *Gate) Concern(s *Spec, r Ruling) (Concern, bool) {
 	n := Concern{Class: s.Class, Irreversible: s.Irreversible}
+	run, code := g.executes(s)
+	if code {
+		n.Class = Worst(s.Class, Runtime)
+	}
 	switch {
 	case g.Approver == "":
 		return n, false
 	case r.Effect == Ask:
 		n.Why = r.String()
+	case run.Effect == Ask:
+		n.Why = run.String()
 	case s.Irreversible:
 		n.Why = "nothing undoes it"
 	case r.Overrides:
 		return n, false
-	case s.ExecutesCode:
+	case code:
 		n.Why = "it runs code"
 	case s.Class == Mutating, s.Class == Destructive:
 		n.Why = "it is " + string(s.Class)
@@ -80,6 +86,17 @@ func (g *Gate) Concern(s *Spec, r Ruling) (Concern, bool) {
 		n.Why = "it writes to disk"
 	}
 	return n, n.Why != ""
+}
+
+// Concerns is [Gate.Concern] of any call; parts are the calls of a batch.
+func (g *Gate) Concerns(s *Spec, r Ruling, parts []Part) (Concern, bool) {
+	if parts == nil {
+		return g.Concern(s, r)
+	}
+	if g.Approver == "" {
+		return Concern{}, false
+	}
+	return g.concernOfBatch(r, parts)
 }
 
 // concernOfBatch asks about a batch as a whole, as the worst of its calls. What the

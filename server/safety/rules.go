@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"godot-mcp/server/answer"
 )
 
 // Effect is what a rule says about a call.
@@ -212,6 +214,27 @@ func glob(pattern, text string) bool {
 	const slash = "\x00"
 	ok, err := path.Match(strings.ReplaceAll(pattern, "/", slash), strings.ReplaceAll(text, "/", slash))
 	return err == nil && ok
+}
+
+// LooksAt says whether a rule has a condition on an argument of a tool.
+func (g *Gate) LooksAt(s *Spec, arg string) bool {
+	return slices.ContainsFunc(g.Layers, func(l Layer) bool {
+		return slices.ContainsFunc(l.Rules, func(r Rule) bool {
+			_, conditional := r.Args[arg]
+			return conditional && r.Matches(s)
+		})
+	})
+}
+
+// Reached says what the rules make of files that a call came to by itself, such as
+// the script of a node it was given. Nobody can be asked any more, so what a
+// rule wants asked is refused.
+func (g *Gate) Reached(s *Spec, paths ...string) *answer.Failure {
+	r := Evaluate(g.Layers, Facts{Spec: s, Paths: paths})
+	if r.Effect == Allow || r.Effect == Ask && g.GoOn && g.Approver == "" {
+		return nil
+	}
+	return refusedBy(r, s)
 }
 
 // Matches says whether a rule can concern a tool at all, whatever the arguments.

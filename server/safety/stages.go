@@ -174,7 +174,8 @@ func (g *Gate) confirm(r *Request, d *Decision) bool {
 // record stops calls that could change something while it cannot be written down
 // that they did.
 func (g *Gate) record(r *Request, d *Decision) bool {
-	if r.Spec.Class != ReadOnly && r.Record != nil {
+	_, code := g.executes(r.Spec)
+	if (r.Spec.Class != ReadOnly || code) && r.Record != nil {
 		d.Failure = r.Record()
 	}
 	return false

@@ -66,9 +66,11 @@ type parseError struct {
 var debugWorkflow = catalog.Define(catalog.Declaration[debugIn, debugOut]{
 	Toolset: "core", Handler: "debug_workflow", Class: safety.ReadOnly,
 	Description: "One report: connection, open scene, parse errors of every script, and a short headless run where the profile allows running. Parts that cannot be done say why.",
-	Timeout:     90 * time.Second,
-	Target:      []string{"scene"},
-	Files:       []string{"scene?"},
+	// The headless run is part of it where the profile has one ([safety.Gate.Run]).
+	ExecutesCode: true,
+	Timeout:      90 * time.Second,
+	Target:       []string{"scene"},
+	Files:        []string{"scene?"},
 	Run: func(ctx context.Context, c *catalog.Call, in debugIn) (debugOut, error) {
 		out := debugOut{Bridge: bridgeInfo{URL: c.Server.BridgeURL}, Findings: []string{}, Suggestions: []string{}}
 		hello, connected := c.Editor.Hello()
@@ -152,19 +154,17 @@ func parseReport(ctx context.Context, c *catalog.Call, connected bool, out *debu
 	return p
 }
 
-// runReport runs the project. The tool is read_only, so it starts nothing
-// unless the server may run projects at all.
+// runReport runs the project, where the safety model has it.
 func (o *debugOut) runReport(ctx context.Context, c *catalog.Call, in debugIn, hello wire.Hello) {
 	project := c.Server.ProjectDir
 	if project == "" {
 		project = hello.ProjectPath
 	}
+	_, closed := c.Gate.Run(&c.Tool.Spec)
 	_, noProject := os.Stat(filepath.Join(project, "project.godot"))
 	switch {
-	case c.Gate.Profile != safety.RuntimeProf && c.Gate.Profile != safety.Full:
-		o.RunSkipped = "profile " + string(c.Gate.Profile) + " does not run projects; a person can start the server with --profile runtime"
-	case c.Gate.Mode == safety.ModeReadOnly:
-		o.RunSkipped = "mode read-only does not run projects"
+	case closed != nil:
+		o.RunSkipped = "The project is not run. " + closed.Hint
 	case c.Server.GodotBin == "":
 		o.RunSkipped = answer.New(answer.NoGodotBin).Hint
 	case project == "":

@@ -76,7 +76,7 @@ func TestMembershipAndCallsAgree(t *testing.T) {
 						at := fmt.Sprintf("%s: %s %s gate %v toolsets %v go on %v approver %q: %s", what, p, m, open, on, goOn, approver, tool.Name)
 						n++
 						listed := env.Gate.Exposure(&tool.Spec) == nil
-						d := testCatalog.Explain(env.Gate, tool, []byte(args))
+						d, _ := testCatalog.Explain(env.Gate, tool, []byte(args))
 						require.Equal(t, listed, d.Outcome == safety.Proceed, at)
 						if listed {
 							continue

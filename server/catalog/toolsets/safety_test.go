@@ -196,7 +196,8 @@ func TestNoToolRunsWhatACallerWrites(t *testing.T) {
 	suspicious := regexp.MustCompile(`(?i)code|eval|expression|script_source|source_code|shell|exec|command_line|method|callable|function`)
 	reviewed := []string{"godot_scene_edit_connect_signal.method_name", "godot_scene_edit_disconnect_signal.method_name"}
 	for _, tool := range testCatalog.Tools() {
-		assert.False(t, tool.ExecutesCode, "%s runs code", tool.Name)
+		// The report runs the project, whose code it is.
+		assert.Equal(t, tool.Handler == "debug_workflow", tool.ExecutesCode, "%s runs code", tool.Name)
 		var schema struct {
 			Properties map[string]any `json:"properties"`
 		}

@@ -107,6 +107,9 @@ var getScriptForNode = catalog.Define(catalog.Declaration[scriptForNodeIn, scrip
 			out.BuiltIn = true
 			return out, nil
 		}
+		if f := c.Gate.Reached(&c.Tool.Spec, node.Script); f != nil {
+			return scriptForNodeOut{}, f
+		}
 		var file wire.ReadFileResult
 		if err := c.Ask(ctx, wire.CmdReadFile, wire.ReadFile{Path: node.Script}, &file); err != nil {
 			return scriptForNodeOut{}, err
