@@ -174,7 +174,8 @@ func (s *Server) instructions() string {
 	b.WriteString(`
 Read before you edit. Node paths are relative to the scene root ("." is the root, "Player/Sprite2D" a descendant), file paths begin with res://.
 Every edit answers persisted: false means that saving would lose it; reason and hint say why and what to do. Edits are one undo step each; godot_undo takes them back.
-Changing tools take dry_run for a preview; destructive ones need confirm true.`)
+Changing tools take dry_run for a preview; destructive ones need confirm true.
+People and other programs work on the same project. A CONFLICT (reason changed, human_edit) means: read again what they did, never save over it unasked. version of a scene tree as expected_version, sha256 of a script as expected_sha256, let an edit be refused in that case.`)
 	if g.Approver != "" {
 		fmt.Fprintf(&b, "\nA person is asked (%s) before anything is changed; a call can wait for minutes. Put changes that belong together into one run_commands: it is one question. A refusal is final; do not try another way.", g.Approver)
 	}
