@@ -39,6 +39,10 @@ compare: ## random calls on both editors: N sequences from SEED, first differenc
 	@test -x "$(ENGINE)" || { echo "no engine at $(ENGINE): set GODOT_BIN or run make godot" >&2; exit 1; }
 	GODOT_BIN="$(ENGINE)" go test -tags godot -count=1 -timeout 0 -run TestCompareRandomRuns ./scripts -args -compare-n $(N) -compare-seed $(SEED)
 
+fidelity: ## scripts/FIDELITY.md anew, from N sequences without a difference
+	@test -x "$(ENGINE)" || { echo "no engine at $(ENGINE): set GODOT_BIN or run make godot" >&2; exit 1; }
+	GODOT_BIN="$(ENGINE)" go test -tags godot -count=1 -timeout 0 -run TestCompareRandomRuns ./scripts -args -compare-n $(N) -compare-seed $(SEED) -fidelity FIDELITY.md
+
 test-clients: build ## Claude Code, Codex and opencode (from npm) against the simulated editor
 	GODOT_MCP_BIN="$(CURDIR)/$(BIN)" go test -tags clients -count=1 -timeout 30m -v ./scripts/clients/...
 

@@ -39,7 +39,7 @@ func (b *simBackend) Open(_ context.Context, files map[string][]byte, url, token
 		project[path] = string(content)
 	}
 	b.faults = &fault.Script{}
-	cfg := fakeeditor.Config{Project: project, BridgeURL: url, Token: token, Seed: 1, Faults: b.faults, OpenScenes: []string{}}
+	cfg := fakeeditor.Config{Project: project, BridgeURL: url, Token: token, Seed: 1, Faults: b.faults, Observe: b.observe, OpenScenes: []string{}}
 	if b.folder != "" {
 		cfg.Project, cfg.Folder = nil, b.folder
 		for path, content := range files {

@@ -176,7 +176,7 @@ func (e Env) resourcesAt(n *Node, path string) (chain []*Resource) {
 // by a container.
 func (e Env) ReadOnly(p Place) bool {
 	if n := e.Node(p.Node); p.Res == 0 && n != nil && classOf(n.Class).control {
-		if containerSets(p.Name) && e.underContainer(n) || p.Name == "layout_mode" && !e.choosesLayout(n) {
+		if (containerSets(p.Name) || places(p.Name)) && e.underContainer(n) || p.Name == "layout_mode" && !e.choosesLayout(n) {
 			return true
 		}
 	}
@@ -214,8 +214,7 @@ func (e Env) SetScript(id NodeID, script ResID) {
 // as its scene-unique one.
 func (e Env) UniqueTaken(id NodeID) bool {
 	n := e.Node(id)
-	other := e.uniqueOf(n.Owner, n.Name)
-	return other != 0 && other != id
+	return e.uniqueOf(n.Owner, n.Name, id) != 0
 }
 
 // SameEnough reports whether a setter that rounds to 32 bits kept a value.

@@ -29,8 +29,14 @@ func (e Env) choosesLayout(n *Node) bool {
 
 // layoutOnly names the control properties that a file does not hold under a container.
 func layoutOnly(name string) bool {
-	return strings.HasPrefix(name, "anchor_") || strings.HasPrefix(name, "offset_") || strings.HasPrefix(name, "grow_") ||
+	return places(name) || strings.HasPrefix(name, "grow_") ||
 		name == "anchors_preset" || containerSets(name)
+}
+
+// places names the properties that say where a control is in its parent, which under a
+// container are read-only as well (engine 4.6).
+func places(name string) bool {
+	return strings.HasPrefix(name, "anchor_") || strings.HasPrefix(name, "offset_")
 }
 
 // containerSets names the control properties that a container overwrites whenever

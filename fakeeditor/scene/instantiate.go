@@ -85,9 +85,16 @@ func (b *builder) node(i int) NodeID {
 	d := &b.p.Nodes[i]
 	var parent NodeID
 	if i > 0 {
-		parent = b.parentOf(d)
+		var vanished bool
+		parent, vanished = b.parentOf(d)
 		if parent == 0 {
 			return 0
+		}
+		if vanished {
+			// The name tells where the node stood (engine 4.6).
+			moved := *d
+			moved.Name, _ = names.Validate(strings.ReplaceAll(strings.TrimPrefix(d.Parent, "./"), "/", "_") + "#" + d.Name)
+			d = &moved
 		}
 	}
 	id, made := b.create(i, d, parent)
@@ -114,23 +121,25 @@ func (b *builder) node(i int) NodeID {
 	return id
 }
 
-func (b *builder) parentOf(d *PackedNode) NodeID {
+// parentOf finds the parent of an entry; vanished says that it is not there and the
+// root stands in for it.
+func (b *builder) parentOf(d *PackedNode) (id NodeID, vanished bool) {
 	root := b.nodes[0]
 	if d.Parent == "." {
-		return root
+		return root, false
 	}
 	if id := b.e.Resolve(root, d.Parent); id != 0 {
-		return id
+		return id, false
 	}
 	if id := b.byIDs(root, d.ParentIDs); id != 0 {
 		b.warnf(b.p.Path + ": A node in the scene this one inherits from has been removed or moved, so a recovery process needs to take place. Please re-save the scene to avoid the cost of this process next time.")
-		return id
+		return id, false
 	}
 	if id := b.ghostPath(root, d); id != 0 {
-		return id
+		return id, false
 	}
 	b.warnf("Parent path '" + d.Parent + "' for node '" + d.Name + "' has vanished when instantiating: '" + b.p.Path + "'.")
-	return root
+	return root, true
 }
 
 // byIDs follows a chain of unique ids from the root.

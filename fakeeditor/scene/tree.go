@@ -282,15 +282,16 @@ func (s *Store) Unique(from NodeID, name string) NodeID {
 	if n == nil {
 		return 0
 	}
-	if id := s.uniqueOf(n.ID, name); id != 0 || n.Owner == 0 {
+	if id := s.uniqueOf(n.ID, name, 0); id != 0 || n.Owner == 0 {
 		return id
 	}
-	return s.uniqueOf(n.Owner, name)
+	return s.uniqueOf(n.Owner, name, 0)
 }
 
-func (s *Store) uniqueOf(owner NodeID, name string) (found NodeID) {
+// uniqueOf finds the node, other than one, that has a scene-unique name.
+func (s *Store) uniqueOf(owner NodeID, name string, but NodeID) (found NodeID) {
 	s.Walk(owner, func(n *Node) bool {
-		if found == 0 && n.Name == name && n.Owner == owner && n.UniqueName() {
+		if found == 0 && n.ID != but && n.Name == name && n.Owner == owner && n.UniqueName() {
 			found = n.ID
 		}
 		return found == 0
