@@ -166,7 +166,11 @@ func (e Env) Outward(holder NodeID, v variant.Value) variant.Value {
 		if r == nil {
 			return o
 		}
-		return variant.ResourceRef{Path: r.Path, UID: e.Lib.UID(r.Path), Class: r.Class}.Value()
+		ref := variant.ResourceRef{Path: r.Path, Class: r.Class}
+		if e.Lib.Exists(r.Path) {
+			ref.UID = e.Lib.UID(r.Path) // a file that is gone has none (engine 4.6)
+		}
+		return ref.Value()
 	})
 }
 
