@@ -149,9 +149,11 @@ func TestANewerEditorReplacesTheOlder(t *testing.T) {
 		old, newer := bridgetest.NewEditor(n), bridgetest.NewEditor(n)
 		newer.Hello.Session, newer.Hello.ProjectPath = "session-2", "/newer"
 		require.NoError(t, old.Connect(t.Context()))
+		synctest.Wait() // OnPeer comes after the editor has been told
 		require.NoError(t, newer.Connect(t.Context()))
 		defer newer.Drop()
 		<-old.Conn().Done()
+		synctest.Wait()
 		last := old.Notices()[len(old.Notices())-1]
 		assert.False(t, *last.OK)
 		assert.Equal(t, wire.PeerReplaced, last.Code)
