@@ -40,11 +40,17 @@ func (s *session) untouched() error {
 	return err
 }
 
+// leave removes the folders that the session made.
 func (s *session) leave() error {
-	if s.strange == "" {
-		return nil
+	var errs []error
+	if s.strange != "" {
+		errs = append(errs, os.RemoveAll(filepath.Dir(s.strange)))
 	}
-	return os.RemoveAll(filepath.Dir(s.strange))
+	if s.state != "" {
+		errs = append(errs, os.RemoveAll(s.state))
+		s.state = ""
+	}
+	return errors.Join(errs...)
 }
 
 // contents is path, mode and digest of everything in a folder, one a line.
