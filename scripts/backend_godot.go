@@ -133,6 +133,17 @@ func (b *godotBackend) swap(files map[string][]byte) error {
 			}
 		}
 	}
+	addons, err := os.ReadDir(b.path("addons"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, e := range addons {
+		if e.Name() != "godot_mcp" && e.Name() != "scenario_lab" {
+			if err := os.RemoveAll(b.path("addons/" + e.Name())); err != nil {
+				return err
+			}
+		}
+	}
 	for rel, content := range files {
 		if rel == "project.godot" {
 			content = append([]byte(nil), content...)

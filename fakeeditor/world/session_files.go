@@ -215,6 +215,9 @@ func (tx *Tx) dependency(from string, s *tscn.Section) wire.Dependency {
 	if d.Raw == "" {
 		d.Raw = s.AttrText("path")
 	}
+	if raw := s.AttrText("path"); strings.HasPrefix(raw, "/") && s.AttrText("uid") == "" {
+		d.Path = raw // as the engine reads it: no file of the project
+	}
 	d.Exists = tx.Files.Exists(d.Path)
 	return d
 }

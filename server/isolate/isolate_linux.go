@@ -117,12 +117,19 @@ func (p Plan) enter() error {
 	return nil
 }
 
-// programs are the files of programs, with what one of them brings beside it.
+// programs are the files of programs, with what one of them brings beside it: in
+// a prefix of its own (PREFIX/bin) these are its libraries and data.
 func (p Plan) programs() []string {
 	var out []string
 	for _, name := range p.Programs {
 		if real, err := filepath.EvalSymlinks(name); err == nil {
-			out = append(out, real, filepath.Join(filepath.Dir(real), "GodotSharp"))
+			dir := filepath.Dir(real)
+			out = append(out, real, filepath.Join(dir, "GodotSharp"))
+			if filepath.Base(dir) == "bin" {
+				for _, beside := range []string{"lib", "lib64", "share"} {
+					out = append(out, filepath.Join(dir, "..", beside))
+				}
+			}
 		}
 	}
 	return out

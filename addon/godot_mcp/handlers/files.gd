@@ -186,8 +186,10 @@ func get_dependencies(ctx: McpContext, p: Dictionary) -> Dictionary:
 		return ctx.fail("file_not_found", {"path": path})
 	var rows: Array[Dictionary] = []
 	for found: Dictionary in McpReferences.of(path):
+		# Whether a file outside the project is there is nobody's to know by this.
+		var at: String = found["path"]
 		rows.append({
-			"raw": found["raw"], "path": found["path"], "type": found["type"],
-			"exists": FileAccess.file_exists(found["path"] as String),
+			"raw": found["raw"], "path": at, "type": found["type"],
+			"exists": McpSceneFiles.is_project_path(at) and FileAccess.file_exists(at),
 		})
 	return {"path": path, "dependencies": rows}

@@ -92,6 +92,9 @@ static func save(ctx: McpContext, path: String) -> Dictionary:
 	for file: String in others:
 		if FileAccess.get_sha256(file) != others[file]:
 			also.append(file)
+	for file: String in _resource_files(path):
+		if not others.has(file):
+			also.append(file)
 	if not also.is_empty():
 		also.sort()
 		out["also"] = also
@@ -126,9 +129,17 @@ static func missing_nodes(root: Node) -> Array[String]:
 # Resource files that a save may write too: those that are loaded, with their digests.
 static func _cached_files(but: String) -> Dictionary:
 	var out: Dictionary = {}
+	for path: String in _resource_files(but):
+		out[path] = FileAccess.get_sha256(path)
+	return out
+
+
+# Files of resources that are loaded.
+static func _resource_files(but: String) -> Array[String]:
+	var out: Array[String] = []
 	for path: String in McpFileWalk.files("res://", ["tres", "res", "material", "theme", "gdshader"]):
 		if path != but and ResourceLoader.has_cached(path):
-			out[path] = FileAccess.get_sha256(path)
+			out.append(path)
 	return out
 
 
