@@ -12,7 +12,7 @@ import (
 
 // tool finds the declaration of a tool by its own name; nil for none.
 func tool(handler string) *catalog.Tool {
-	all := catalogue.Tools()
+	all := catalogue().Tools()
 	if i := slices.IndexFunc(all, func(t *catalog.Tool) bool { return t.Handler == handler }); i >= 0 {
 		return all[i]
 	}

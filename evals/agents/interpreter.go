@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -140,12 +141,13 @@ func follow(t *task.Task, s task.Script, flaw *Flaw, call Caller) string {
 	return said
 }
 
-var catalogue = toolsets.Catalog()
+// catalogue is made on first use: every server process links this package.
+var catalogue = sync.OnceValue(toolsets.Catalog)
 
 // exposed is the name that a tool has for clients; a name that no tool has goes
 // out as it is.
 func exposed(handler string) string {
-	all := catalogue.Tools()
+	all := catalogue().Tools()
 	if i := slices.IndexFunc(all, func(t *catalog.Tool) bool { return t.Handler == handler || t.Name == handler }); i >= 0 {
 		return all[i].Name
 	}

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"godot-mcp/evals/evidence"
 	"godot-mcp/evals/grade"
@@ -26,7 +27,10 @@ var (
 	pageScript string
 )
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
+// page is made on first use: every server process links this package.
+var page = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Funcs(helpers).Parse(pageText)) })
+
+var helpers = template.FuncMap{
 	"rate": rate, "bar": bar, "curve": curve,
 	"percent": func(f float64) string { return fmt.Sprintf("%.0f %%", 100*f) },
 	"seconds": func(d int64) string { return fmt.Sprintf("%.2f s", float64(d)/1e9) },
@@ -37,7 +41,7 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 		}
 		return sum
 	},
-}).Parse(pageText))
+}
 
 type pageData struct {
 	Title    string
@@ -131,7 +135,7 @@ func HTML(w io.Writer, f run.Folder, tasks []*task.Task, k int) error {
 		d.Trials = append(d.Trials, t)
 	}
 	d.Rows = matrix(records, d.Agents, d.Linked)
-	return page.Execute(w, d)
+	return page().Execute(w, d)
 }
 
 func matrix(records []run.Record, agents []Agent, linked map[string]bool) (out []rowData) {
