@@ -27,28 +27,16 @@ type httpDoor struct {
 // verbHTTP sends a raw request to the server over HTTP, and shows the status and
 // what came back.
 func verbHTTP(sc *scenario, ts *testscript.TestScript, args []string) error {
-	if len(args) != 1 {
-		return fmt.Errorf("usage: http FILE")
-	}
-	content, err := member(sc, ts, args[0])
-	if err != nil {
-		return err
-	}
-	for _, s := range sc.sessions {
-		s.mark()
-	}
-	v, err := sc.agree(nil, func(s *session) (any, error) {
+	return sc.sendRaw(ts, "http", args, func(s *session, content []byte) (any, error) {
 		if s.door == nil {
-			if s.door, err = openDoor(s); err != nil {
+			door, err := openDoor(s)
+			if err != nil {
 				return nil, err
 			}
+			s.door = door
 		}
 		return s.door.ask(sc.ctx, string(content))
 	})
-	if err != nil {
-		return err
-	}
-	return sc.show(ts, v)
 }
 
 func openDoor(s *session) (*httpDoor, error) {

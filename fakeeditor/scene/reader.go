@@ -1,0 +1,342 @@
+package scene
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"godot-mcp/server/godot/tscn"
+	"godot-mcp/server/godot/variant"
+	"godot-mcp/server/wire"
+)
+
+// reader turns one parsed file into scene states and resources.
+type reader struct {
+	e      Env
+	file   string
+	doc    *tscn.File
+	within []string
+	ext    map[string]extRef
+	sub    map[string]ResID
+	err    *wire.Error
+	// reuse takes what the file embeds from memory where it is there, and replace
+	// gives that the values of the file again.
+	reuse, replace bool
+}
+
+// extRef is one [ext_resource]: a resource, or a scene that is read when needed.
+type extRef struct {
+	path  string
+	scene bool
+	id    ResID
+}
+
+// refs reads the [ext_resource] and [sub_resource] sections.
+func (r *reader) refs() *wire.Error {
+	e := r.e
+	r.ext, r.sub = map[string]extRef{}, map[string]ResID{}
+	var missing []string
+	for _, s := range r.doc.All(tscn.TagExt) {
+		target := e.target(r.file, s)
+		id := s.AttrText("id")
+		e.Store.extIDs.Set(extKey{r.file, target}, id, e.owner)
+		x := extRef{path: target, scene: s.AttrText("type") == "PackedScene"}
+		if !e.Lib.Exists(target) {
+			missing = append(missing, target)
+		} else if !x.scene {
+			res, err := e.loadResource(target, r.within)
+			if err != nil {
+				if lost, ok := err.Details["missing"].([]string); ok {
+					missing = append(missing, lost...)
+				} else {
+					missing = append(missing, target)
+				}
+			}
+			x.id = res
+			e.hint(res, s)
+		}
+		r.ext[id] = x
+	}
+	if len(missing) > 0 {
+		slices.Sort(missing)
+		return wire.Fail(wire.ReasonMissingDep, "path", r.file, "missing", slices.Compact(missing))
+	}
+	subs := r.doc.All(tscn.TagSub)
+	filled := map[string]bool{}
+	for _, s := range subs {
+		id := s.AttrText("id")
+		if r.reuse {
+			known := e.newest(r.file + "::" + id)
+			if known != 0 && (!r.replace || e.Res(known).Class == s.AttrText("type")) {
+				r.sub[id] = known
+				filled[id] = !r.replace
+				continue
+			}
+		}
+		res := e.AddRes(Resource{Class: s.AttrText("type"), Path: r.file + "::" + id})
+		e.Store.sceneIDs.Set(res.ID, id, e.owner)
+		r.sub[id] = res.ID
+	}
+	for _, s := range subs {
+		if id := s.AttrText("id"); !filled[id] {
+			r.fill(r.sub[id], s)
+		}
+	}
+	return r.err
+}
+
+// hint takes class and uid of a binary file from a reference to it, when the file
+// itself does not tell.
+func (e Env) hint(id ResID, s *tscn.Section) {
+	r := e.Res(id)
+	if r == nil || !r.Opaque || r.Class != "Resource" {
+		return
+	}
+	if class := s.AttrText("type"); class != "" && class != r.Class {
+		r = e.EditRes(id)
+		r.Class = class
+		if r.UID == "" {
+			r.UID = s.AttrText("uid")
+		}
+	}
+}
+
+// target gives the file that an [ext_resource] means: its uid decides if it is known.
+func (e Env) target(from string, s *tscn.Section) string {
+	if uid := s.AttrText("uid"); uid != "" {
+		if p := e.Lib.PathOf(uid); p != "" && e.Lib.Exists(p) {
+			return p
+		}
+	}
+	p := s.AttrText("path")
+	if p != "" && !strings.Contains(p, "://") {
+		p = "res://" + path.Join(strings.TrimPrefix(path.Dir(from), "res:/"), p)
+		p = strings.Replace(p, "res:///", "res://", 1)
+	}
+	return p
+}
+
+// fill gives a resource the values of its section.
+func (r *reader) fill(id ResID, s *tscn.Section) {
+	props := s.Properties()
+	if len(props) == 0 {
+		return
+	}
+	res := r.e.EditRes(id)
+	for _, p := range props {
+		v := r.value(p.Value)
+		if r.err != nil {
+			return
+		}
+		if r.e.dropped(res.object(), p.Key, v) {
+			continue
+		}
+		res.Props = r.e.with(res.object(), p.Key, r.e.converted(res.object(), p.Key, v))
+	}
+}
+
+// value resolves the references of a file into resources.
+func (r *reader) value(v variant.Value) variant.Value {
+	if !hasObject(v) {
+		return v
+	}
+	return MapObjects(v, func(o variant.Value) variant.Value {
+		ref, ok := o.Resource()
+		if !ok {
+			return o
+		}
+		switch ref.Kind {
+		case variant.ResourceExt:
+			x, ok := r.ext[ref.ID]
+			if !ok {
+				r.corrupt("no ext_resource with the id " + ref.ID)
+				return variant.Nil
+			}
+			if x.scene && x.id == 0 {
+				x.id, _ = r.e.LoadResource(x.path)
+				r.ext[ref.ID] = x
+			}
+			return x.id.Value()
+		case variant.ResourceSub:
+			id, ok := r.sub[ref.ID]
+			if !ok {
+				r.corrupt("no sub_resource with the id " + ref.ID)
+			}
+			return id.Value()
+		}
+		if p := ref.Path; p != "" {
+			if id, err := r.e.loadResource(p, r.within); err == nil {
+				return id.Value()
+			}
+		}
+		return o
+	})
+}
+
+func (r *reader) corrupt(message string) {
+	if r.err == nil {
+		r.err = wire.Fail(wire.ReasonCorrupt, "path", r.file, "message", message, "line", 0)
+	}
+}
+
+// resource reads a resource file.
+func (r *reader) resource() (ResID, *wire.Error) {
+	if err := r.refs(); err != nil {
+		return 0, err
+	}
+	class := r.doc.Header().AttrText("type")
+	res := r.e.AddRes(Resource{Class: class, Path: r.file})
+	r.e.Store.cached.Set(Text(r.file), res.ID, r.e.owner)
+	main := r.doc.All(tscn.TagResource)
+	if len(main) == 0 {
+		return 0, wire.Fail(wire.ReasonCorrupt, "path", r.file, "message", "no [resource] section", "line", 0)
+	}
+	r.fill(res.ID, main[0])
+	return res.ID, r.err
+}
+
+// known refuses a section that the engine does not know (engine 4.6: the file does
+// not load). Attributes that it does not know are passed over, and a save drops them.
+func known(file, text string, doc *tscn.File) *wire.Error {
+	for _, s := range doc.Sections {
+		switch s.Tag {
+		case tscn.TagScene, tscn.TagExt, tscn.TagSub, tscn.TagNode, tscn.TagConnection, tscn.TagEditable:
+		default:
+			line := strings.Count(text[:s.Offset()], "\n") + 1
+			return wire.Fail(wire.ReasonCorrupt, "path", file, "message", "Unknown tag '"+s.Tag+"' in file.", "line", line)
+		}
+	}
+	return nil
+}
+
+// scene reads the sections of a scene file.
+func (r *reader) scene() (*Packed, *wire.Error) {
+	if err := r.refs(); err != nil {
+		return nil, err
+	}
+	p := &Packed{Path: r.file, UID: r.doc.Header().AttrText("uid")}
+	for _, s := range r.doc.Sections {
+		switch s.Tag {
+		case tscn.TagNode:
+			r.node(p, s)
+		case tscn.TagConnection:
+			r.connection(p, s)
+		case tscn.TagEditable:
+			p.Editable = append(p.Editable, s.AttrText("path"))
+		}
+		if r.err != nil {
+			return nil, r.err
+		}
+	}
+	if len(p.Nodes) == 0 {
+		return nil, wire.Fail(wire.ReasonCorrupt, "path", r.file, "message", "the scene has no node", "line", 0)
+	}
+	return p.seal(), nil
+}
+
+func (r *reader) node(p *Packed, s *tscn.Section) {
+	n := PackedNode{Name: s.AttrText("name"), Type: s.AttrText("type"), Index: -1}
+	var paths []string
+	for _, a := range s.Attrs() {
+		switch a.Key {
+		case "name", "type":
+		case "parent":
+			n.Parent = cleanPath(s.AttrText("parent"))
+		case "owner":
+			n.Owner = s.AttrText("owner")
+		case "index":
+			n.Index = atoi(s.AttrText("index"))
+		case "unique_id":
+			id, _ := a.Value.Int()
+			n.UniqueID = int32(id)
+		case "parent_id_path":
+			n.ParentIDs, _ = a.Value.Int32s()
+		case "node_paths":
+			paths, _ = a.Value.Strings()
+		case "groups":
+			if list, ok := a.Value.Array(); ok {
+				for _, g := range list.Items() {
+					if text, ok := g.Text(); ok {
+						n.Groups = append(n.Groups, text)
+					}
+				}
+			}
+		case "instance":
+			r.instance(p, &n, a.Value)
+		case "instance_placeholder":
+			n.Placeholder = s.AttrText("instance_placeholder")
+			if strings.HasPrefix(n.Placeholder, "uid://") {
+				n.Placeholder = r.e.Lib.PathOf(n.Placeholder)
+			}
+			if scene, err := r.e.loadScene(n.Placeholder, r.within); err == nil {
+				n.Scene = scene
+			}
+		}
+	}
+	if len(p.Nodes) == 0 {
+		n.Parent = ""
+	} else if n.Parent == "" {
+		r.corrupt("node " + n.Name + " has no parent")
+	}
+	if n.Name == "" {
+		r.corrupt("a node without a name")
+	}
+	for _, prop := range s.Properties() {
+		n.Props = append(n.Props, PackedProp{Name: prop.Key, Value: r.value(prop.Value), NodePath: slices.Contains(paths, prop.Key)})
+	}
+	p.Nodes = append(p.Nodes, n)
+}
+
+// instance resolves instance=ExtResource("..."), which on the root means inheritance.
+func (r *reader) instance(p *Packed, n *PackedNode, v variant.Value) {
+	ref, ok := v.Resource()
+	x, known := r.ext[ref.ID]
+	if !ok || ref.Kind != variant.ResourceExt || !known {
+		r.corrupt("node " + n.Name + " is an instance of something that is not in the file")
+		return
+	}
+	scene, err := r.e.loadScene(x.path, r.within)
+	if err != nil {
+		if r.err == nil {
+			r.err = err
+			if err.Reason != wire.ReasonCyclic && err.Reason != wire.ReasonMissingDep {
+				r.err = wire.Fail(wire.ReasonMissingDep, "path", r.file, "missing", []string{x.path})
+			}
+		}
+		return
+	}
+	if len(p.Nodes) == 0 {
+		p.Base = scene
+		return
+	}
+	n.Scene = scene
+}
+
+func (r *reader) connection(p *Packed, s *tscn.Section) {
+	c := PackedConn{Flags: ConnectPersist}
+	for _, a := range s.Attrs() {
+		switch a.Key {
+		case "signal":
+			c.Signal = s.AttrText("signal")
+		case "from":
+			c.From = cleanPath(s.AttrText("from"))
+		case "to":
+			c.To = cleanPath(s.AttrText("to"))
+		case "method":
+			c.Method = s.AttrText("method")
+		case "flags":
+			n, _ := a.Value.Int()
+			c.Flags = int(n)
+		case "unbinds":
+			n, _ := a.Value.Int()
+			c.Unbinds = int(n)
+		case "binds":
+			if list, ok := a.Value.Array(); ok {
+				for _, b := range list.Items() {
+					c.Binds = append(c.Binds, r.value(b))
+				}
+			}
+		}
+	}
+	p.Conns = append(p.Conns, c)
+}
