@@ -71,6 +71,18 @@ func (c *client) end() {
 	require.NoError(c.t, <-c.ended)
 }
 
+// drain reads what still comes from a server that was told to stop.
+func (c *client) drain() {
+	go func() {
+		for {
+			if _, err := c.out.ReadString('\n'); err != nil {
+				return
+			}
+		}
+	}()
+	<-c.ended
+}
+
 const undoCall = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"godot_undo","arguments":{}`
 
 // The wait for a person is longer than the time limit of the call, and the client
@@ -210,14 +222,7 @@ func TestTooManyQuestions(t *testing.T) {
 		assert.Contains(t, string(r.StructuredContent), `"reason":"questions_wait"`)
 		assert.Contains(t, string(r.StructuredContent), `"retry":true`)
 		c.server.stop()
-		go func() {
-			for {
-				if _, err := c.out.ReadString('\n'); err != nil {
-					return
-				}
-			}
-		}()
-		<-c.ended
+		c.drain()
 	})
 }
 

@@ -322,14 +322,7 @@ func TestTooManyCallsAreRefusedWithAHint(t *testing.T) {
 		assert.Contains(t, string(m.Result), "too_many_calls")
 		assert.Contains(t, string(m.Result), `"retry":true`)
 		c.server.stop()
-		go func() {
-			for {
-				if _, err := c.out.ReadString('\n'); err != nil {
-					return
-				}
-			}
-		}()
-		<-c.ended
+		c.drain()
 	})
 }
 
