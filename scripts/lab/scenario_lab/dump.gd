@@ -83,6 +83,8 @@ class Source:
 	var fresh := false
 	## Whether the property that is being written stands in the scene's own file.
 	var own := false
+	## Scene files that may supply the node that is being written.
+	var suppliers := PackedStringArray()
 	var _read: Dictionary[String, Resource] = {}
 	var _written: Dictionary[String, bool] = {}
 
@@ -95,7 +97,14 @@ class Source:
 				for j in state.get_node_property_count(i):
 					_written["%s %s" % [str(state.get_node_path(i)).trim_prefix("./"), state.get_node_property_name(i, j)]] = true
 
-	func enter(path: NodePath, property: String) -> void:
+	func enter(root: Node, node: Node) -> void:
+		suppliers.clear()
+		while fresh and node != root:
+			if node.scene_file_path != "":
+				suppliers.append(node.scene_file_path)
+			node = node.get_parent()
+
+	func enter_property(path: NodePath, property: String) -> void:
 		own = "%s %s" % [path, property] in _written
 
 	## Where a resource lives: "" in the scene itself, "FILE::" in another file.
@@ -107,18 +116,23 @@ class Source:
 		# What another scene embeds is copied when this one refers to it itself.
 		return "" if file == home or fresh and own else file + "::"
 
-	## The content of a resource that lives in another scene's file.
+	## The content of a resource that lives in another scene's file, which is where
+	## the scene that supplies the node has it even if a save gave it a home here.
 	func of(resource: Resource) -> Resource:
 		var path := resource.resource_path
-		var file := path.get_slice("::", 0)
-		if not fresh or own or not path.contains("::") or file == home or file.get_extension() not in ["tscn", "scn"]:
+		if not fresh or own or not path.contains("::"):
 			return resource
-		if not file in _read:
-			_read[file] = ResourceLoader.load(file, "", ResourceLoader.CACHE_MODE_IGNORE)
-		var id := path.get_slice("::", 1)
-		for found: Resource in _inside(_read[file] as PackedScene):
-			if found.resource_path.get_slice("::", 1) == id or found.resource_scene_unique_id == id:
-				return found
+		var file := path.get_slice("::", 0)
+		var files := suppliers if file == home else PackedStringArray([file])
+		for from in files:
+			if from.get_extension() not in ["tscn", "scn"]:
+				continue
+			if not from in _read:
+				_read[from] = ResourceLoader.load(from, "", ResourceLoader.CACHE_MODE_IGNORE)
+			var id := path.get_slice("::", 1)
+			for found: Resource in _inside(_read[from] as PackedScene):
+				if found.resource_path.get_slice("::", 1) == id or found.resource_scene_unique_id == id:
+					return found
 		return resource
 
 	func _inside(scene: PackedScene) -> Array[Resource]:
@@ -151,6 +165,7 @@ static func _node(root: Node, node: Node, lines: PackedStringArray, source: Sour
 		owner = str(root.get_path_to(node.owner)) if root == node.owner or root.is_ancestor_of(node.owner) else "outside"
 	lines.append("%s %s owner=%s scene=%s editable=%s" % [path, node.get_class(), owner, node.scene_file_path,
 			root.is_editable_instance(node) if node != root else false])
+	source.enter(root, node)
 	for line in _properties(node, source, [], path):
 		lines.append("  %s %s" % [path, line.replace("\n", "\\n")])
 	var groups := PackedStringArray()
@@ -188,7 +203,7 @@ static func _properties(object: Object, source: Source, seen: Array, path := Nod
 		if value == ClassDB.class_get_property_default_value(object.get_class(), info.name):
 			continue
 		if seen.is_empty():
-			source.enter(path, info.name)
+			source.enter_property(path, info.name)
 		lines.append("%s = %s" % [info.name, _text(value, seen, source)])
 	return lines
 
