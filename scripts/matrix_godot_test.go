@@ -27,7 +27,7 @@ func TestVerdictMatrixGodot(t *testing.T) {
 		real := b.run(t, editor, *matrixShare)
 		p.giveBack(editor)
 		sim := b.run(t, &simBackend{}, *matrixShare)
-		require.Len(t, sim, len(real))
+		require.Equal(t, len(real), len(sim))
 		for i := range real {
 			if a, b := sim[i].text(), real[i].text(); a != b {
 				t.Errorf("the editors differ in %s:\n%s", real[i].cell, diff.Diff("sim", []byte(a), "godot", []byte(b)))

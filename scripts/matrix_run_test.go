@@ -42,7 +42,10 @@ type column struct {
 	errs   []error
 }
 
-var matrixOnly = flag.String("matrix", "", "expression for the targets that the matrix is confined to")
+var (
+	matrixOnly = flag.String("matrix", "", "expression for the targets that the matrix is confined to")
+	matrixRows = flag.String("matrix-rows", "", "expression for the calls that the matrix is confined to")
+)
 
 // fewestCells is how many cells the matrix has at least.
 const fewestCells = 400
@@ -69,7 +72,7 @@ func matrixBlocks() (out []block) {
 // enough fails a test for a matrix with few cells.
 func enough(t *testing.T, cells int) {
 	t.Logf("%d cells", cells)
-	if *matrixOnly == "" {
+	if *matrixOnly == "" && *matrixRows == "" {
 		require.GreaterOrEqual(t, cells, fewestCells)
 	}
 }
@@ -158,9 +161,12 @@ func (c *column) run(ctx context.Context) (err error) {
 	if err = c.begin(ctx); err != nil {
 		return err
 	}
-	scene := factsOf(c.base.Live)
+	scene, only := factsOf(c.base.Live), regexp.MustCompile(*matrixRows)
 	for _, p := range matrixPrimitives() {
 		for _, sh := range p.at(aim{c.target, scene[c.path], scene}) {
+			if !only.MatchString(sh.what) {
+				continue
+			}
 			if c.turn--; c.turn >= 0 {
 				continue
 			}

@@ -4,6 +4,7 @@ extends RefCounted
 ## "position:x"), reads back what the setter kept, and records how to take it back.
 
 const McpContext := preload("context.gd")
+const McpDescription := preload("description.gd")
 const McpFields := preload("value_fields.gd")
 const McpIn := preload("values_in.gd")
 const McpNear := preload("near.gd")
@@ -167,8 +168,11 @@ static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Va
 	var was_there: bool = target.property in object
 	var stored: PackedStringArray = _stored_names(ctx, target)
 	var old: Array = stored_values(object, stored)
+	var set_it: Array = [object, &"set", StringName(target.property)]
+	if object is Node and target.property == McpDescription.PROPERTY:
+		set_it = [McpDescription.new(), &"put", object]
 	if target.members.is_empty():
-		object.set(target.property, value)
+		(set_it[0] as Object).call(set_it[1] as StringName, set_it[2], value)
 	else:
 		object.set_indexed(NodePath(target.property + ":" + ":".join(target.members)), value)
 	var kept: Variant = target.read()
@@ -184,7 +188,7 @@ static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Va
 		for i: int in range(stored.size() - 1, -1, -1):
 			if stored[i] != target.property and (not same(old[i], now[i], true) or (layout and stored[i] in LAYOUT)):
 				ctx.edit.undo_only([object, &"set", StringName(stored[i]), old[i]])
-		ctx.edit.record(object, &"set", [StringName(target.property), after], _undo_of(target, before, was_there))
+		ctx.edit.record(set_it[0] as Object, set_it[1] as StringName, [set_it[2], after], _undo_of(target, set_it, before, was_there))
 	# What the setter made of the value is told; only a value that it dropped is a fault.
 	if not same(value, kept, false) and (not changed or kept == null):
 		return ctx.fail("value_not_kept", {"property": target.path, "expected": _text(value), "got": _text(kept)})
@@ -192,10 +196,10 @@ static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Va
 
 
 # Setting metadata to null leaves an entry behind.
-static func _undo_of(target: McpTarget, before: Variant, was_there: bool) -> Array:
+static func _undo_of(target: McpTarget, set_it: Array, before: Variant, was_there: bool) -> Array:
 	if target.property.begins_with("metadata/") and not was_there:
 		return [target.object, &"remove_meta", target.property.trim_prefix("metadata/")]
-	return [target.object, &"set", StringName(target.property), before]
+	return set_it + [before]
 
 
 static func stored_values(object: Object, names: PackedStringArray) -> Array:
