@@ -20,8 +20,14 @@ type File struct {
 
 // SHA256 is the hash of the content in hexadecimal digits.
 func (f File) SHA256() string {
-	h := sha256.Sum256([]byte(f.Data))
-	return hex.EncodeToString(h[:])
+	h := sha256.New()
+	var part [8192]byte // the whole text as bytes would be another copy of a big scene
+	for rest := f.Data; rest != ""; {
+		n := copy(part[:], rest)
+		h.Write(part[:n])
+		rest = rest[n:]
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // Tree is an immutable project folder: paths (res://...) to files. Folders

@@ -1,8 +1,10 @@
 package scene
 
 import (
+	"maps"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"godot-mcp/server/godot/classdb"
 	"godot-mcp/server/godot/variant"
@@ -23,16 +25,36 @@ type class struct {
 	theme     []themeOverride
 	overrides map[string]int
 
-	control, node2d, node3d, canvasItem, container, isRange bool
-	controlEnd                                              int
-	known                                                   bool
+	control, node2d, node3d, canvasItem, container, isRange, mixer bool
+	controlEnd                                                     int
+	known                                                          bool
 }
 
-var classes sync.Map // name -> *class
+// classes are those asked for so far. The map is never changed: a new class makes a
+// new one, and looking one up, which every property does, takes no lock.
+var (
+	classes   atomic.Pointer[map[string]*class]
+	addingOne sync.Mutex
+)
 
 func classOf(name string) *class {
-	if c, ok := classes.Load(name); ok {
-		return c.(*class)
+	if known := classes.Load(); known != nil {
+		if c, ok := (*known)[name]; ok {
+			return c
+		}
+	}
+	return newClass(name)
+}
+
+func newClass(name string) *class {
+	addingOne.Lock()
+	defer addingOne.Unlock()
+	all := map[string]*class{}
+	if known := classes.Load(); known != nil {
+		if c, ok := (*known)[name]; ok {
+			return c
+		}
+		all = maps.Clone(*known)
 	}
 	c := &class{name: name, known: classdb.Exists(name)}
 	c.props = classdb.Properties(name, true)
@@ -59,13 +81,15 @@ func classOf(name string) *class {
 	for i, o := range c.theme {
 		c.overrides[o.name] = i
 	}
+	c.mixer = classdb.Inherits(name, "AnimationMixer")
 	c.isRange = classdb.Inherits(name, "Range")
 	c.container = classdb.Inherits(name, "Container")
 	c.node2d = classdb.Inherits(name, "Node2D")
 	c.node3d = classdb.Inherits(name, "Node3D")
 	c.canvasItem = classdb.Inherits(name, "CanvasItem")
-	got, _ := classes.LoadOrStore(name, c)
-	return got.(*class)
+	all[name] = c
+	classes.Store(&all)
+	return c
 }
 
 func contains(list []string, s string) bool {

@@ -54,8 +54,7 @@ func (e Env) loadScene(file string, within []string) (*Packed, *wire.Error) {
 			return nil, wire.Fail(wire.ReasonBinary, "path", file)
 		}
 		name := strings.TrimSuffix(path.Base(file), path.Ext(file))
-		p := &Packed{Path: file, UID: e.Lib.UID(file), Opaque: true, Nodes: []PackedNode{{Name: name, Type: "Node3D", Index: -1}}}
-		return p.seal(), nil
+		return &Packed{Path: file, UID: e.Lib.UID(file), Opaque: true, Nodes: []PackedNode{{Name: name, Type: "Node3D", Index: -1}}}, nil
 	}
 	if c, ok := e.Store.scenes.Get(Text(file)); ok && c.text == text {
 		return c.packed, nil
@@ -95,7 +94,7 @@ func foreignScene(file string) bool {
 }
 
 func parseDoc(file, text string) (*tscn.File, *wire.Error) {
-	doc, err := tscn.Parse([]byte(text))
+	doc, err := tscn.ParseText(text)
 	if err == nil {
 		return doc, nil
 	}

@@ -13,57 +13,85 @@ import (
 // Packing is a packed scene with what the writer needs to know besides.
 type Packing struct {
 	*Packed
-	// IDs are the nodes of the entries.
-	IDs   []NodeID
+	// Live are the nodes of the entries.
+	Live  []*Node
 	saved map[NodeID]bool
 }
 
 // packer walks one scene the way the engine's packer does.
 type packer struct {
 	e    Env
-	root NodeID
-	out  *Packed
-	ids  []NodeID
-	// saved tells which nodes with children have an entry.
-	saved map[NodeID]bool
+	root *Node
+	Packing
 }
 
 // Pack gives what a save would write of the scene below root. It changes nothing;
-// ids that a first save hands out are handed out by [Env.Save].
-func (e Env) Pack(root NodeID) Packing {
+// ids that a first save hands out are handed out by [Env.SaveScene].
+func (e Env) Pack(root NodeID) Packing { return e.pack(root, 0) }
+
+// pack is Pack with room for a number of entries.
+func (e Env) pack(root NodeID, entries int) Packing {
 	n := e.Node(root)
-	pk := packer{e: e, root: root, saved: map[NodeID]bool{}, out: &Packed{Path: n.Source, Base: n.Inherited}}
-	pk.node(n, ".")
-	pk.conns(n, ".")
-	return Packing{pk.out.seal(), pk.ids, pk.saved}
+	pk := packer{e: e, root: n, Packing: Packing{
+		Packed: &Packed{Path: n.Source, Base: n.Inherited, Nodes: make([]PackedNode, 0, entries)},
+		Live:   make([]*Node, 0, entries), saved: map[NodeID]bool{},
+	}}
+	pk.walk(n, nil, "", true)
+	return pk.Packing
 }
 
-// node packs a node and its descendants; path is the node's own.
-func (pk *packer) node(n *Node, path string) {
-	e := pk.e
-	root := e.Node(pk.root)
-	own := n.ID == pk.root || n.Owner == pk.root
-	owner := e.Node(n.Owner)
-	if !own && (owner == nil || !owner.Editable) {
+// walk packs a node and its descendants. up is the node's parent and parent the path
+// of that, "" for the root; entries is false where connections alone are packed:
+// below a node that nobody owns.
+func (pk *packer) walk(n, up *Node, parent string, entries bool) {
+	own := up == nil || n.Owner == pk.root.ID
+	if !own {
+		owner := pk.e.Node(n.Owner)
+		if n.Owner != 0 && (owner == nil || !owner.Editable) {
+			return
+		}
+		entries = entries && owner != nil
+	}
+	if entries {
+		pk.node(n, up, parent, own)
+	}
+	if len(n.Children) == 0 && len(n.Conns) == 0 {
 		return
 	}
+	path := "."
+	if up != nil {
+		path = join(parent, n.Name)
+	}
+	pk.conns(n, path)
+	for _, c := range n.Children {
+		pk.walk(pk.e.Node(c), n, path, entries)
+	}
+}
+
+// node packs the entry of a node, if it needs one.
+func (pk *packer) node(n, up *Node, parent string, own bool) {
+	e, root := pk.e, pk.root
 	inEditable := !own || n.Ghost != nil
-	if n.ID != pk.root && n.Source != "" && n.Editable {
-		pk.out.Editable = append(pk.out.Editable, path)
+	if up != nil && n.Source != "" && n.Editable {
+		pk.Editable = append(pk.Editable, join(parent, n.Name))
 		inEditable = true
 	}
-	d := PackedNode{Name: n.Name, Index: -1}
+	d := PackedNode{Name: n.Name, Parent: parent, Index: -1}
 	switch {
-	case n.ID == pk.root:
-	case root.Inherited == nil && own && (n.Parent == pk.root || e.Node(n.Parent).Owner == pk.root):
+	case up == nil:
+	case root.Inherited == nil && own && (up == root || up.Owner == root.ID):
 	case n.Ghost != nil:
 		d.Index, d.ParentIDs = n.Ghost.Index, n.Ghost.ParentIDs
 	default:
-		d.Index = e.IndexOf(n.ID) + internalFront(e.Node(n.Parent).Class)
+		d.Index = e.IndexOf(n.ID) + internalFront(up.Class)
 	}
-	list, created := e.supplies(pk.root, n.ID)
+	var list []supply
+	created := true
+	if !own || n.State != nil || root.Inherited != nil {
+		list, created = e.supplies(root.ID, n.ID)
+	}
 	created = created && n.Ghost == nil
-	if n.ID != pk.root && n.Source != "" && n.Owner == pk.root && created {
+	if up != nil && n.Source != "" && n.Owner == root.ID && created {
 		if n.Placeholder {
 			d.Placeholder = n.Source
 		}
@@ -82,28 +110,13 @@ func (pk *packer) node(n *Node, path string) {
 			d.Type = n.Missing.Class
 		}
 	}
-	if n.ID == pk.root || len(d.Props) > 0 || len(d.Groups) > 0 || n.Owner == pk.root && created {
-		if n.ID != pk.root {
-			d.Parent = parentPath(path)
-		}
+	if up == nil || len(d.Props) > 0 || len(d.Groups) > 0 || n.Owner == root.ID && created {
 		if len(n.Children) > 0 {
 			pk.saved[n.ID] = true
 		}
-		pk.out.Nodes = append(pk.out.Nodes, d)
-		pk.ids = append(pk.ids, n.ID)
+		pk.Nodes = append(pk.Nodes, d)
+		pk.Live = append(pk.Live, n)
 	}
-	for _, c := range n.Children {
-		child := e.Node(c)
-		pk.node(child, join(path, child.Name))
-	}
-}
-
-func parentPath(path string) string {
-	i := strings.LastIndexByte(path, '/')
-	if i < 0 {
-		return "."
-	}
-	return path[:i]
 }
 
 // candidate is a property that may have to be written, with its place in the order.
@@ -127,11 +140,9 @@ func (e Env) packProps(n *Node, list []supply) []PackedProp {
 	if _, ok := n.Props.Get("script"); ok {
 		script = e.ScriptOf(n)
 	}
-	var names []candidate
-	seen := map[string]bool{}
+	names := make([]candidate, 0, len(n.Props)+len(c.written)+2)
 	add := func(name string, at int) {
-		if !seen[name] {
-			seen[name] = true
+		if !slices.ContainsFunc(names, func(c candidate) bool { return c.name == name }) {
 			names = append(names, c.rank(name, script, at))
 		}
 	}
@@ -313,35 +324,24 @@ func (e Env) rawProps(n *Node) []PackedProp {
 	return out
 }
 
-// conns packs the connections of a node and its descendants.
+// conns packs the connections of a node.
 func (pk *packer) conns(n *Node, path string) {
-	e := pk.e
-	if n.ID != pk.root && n.Owner != 0 && n.Owner != pk.root {
-		if owner := e.Node(n.Owner); owner == nil || !owner.Editable {
-			return
+	e, root := pk.e, pk.root.ID
+	list := slices.Clone(n.Conns)
+	slices.SortStableFunc(list, func(a, b Conn) int {
+		return cmp.Or(cmp.Compare(a.Signal, b.Signal), cmp.Compare(a.Target, b.Target))
+	})
+	for _, c := range list {
+		if c.Flags&ConnectPersist == 0 || !e.Emits(n, c.Signal) || e.Node(c.Target) == nil || !e.Inside(c.Target, root) {
+			continue
 		}
-	}
-	if len(n.Conns) > 0 {
-		list := slices.Clone(n.Conns)
-		slices.SortStableFunc(list, func(a, b Conn) int {
-			return cmp.Or(cmp.Compare(a.Signal, b.Signal), cmp.Compare(a.Target, b.Target))
+		if e.ConnectionFromBase(root, n.ID, c) != "" {
+			continue
+		}
+		pk.Conns = append(pk.Conns, PackedConn{
+			From: path, Signal: c.Signal, To: e.Path(root, c.Target), Method: c.Method,
+			Flags: c.Flags &^ ConnectInherited, Unbinds: c.Unbinds, Binds: c.Binds,
 		})
-		for _, c := range list {
-			if c.Flags&ConnectPersist == 0 || !e.Emits(n, c.Signal) || e.Node(c.Target) == nil || !e.Inside(c.Target, pk.root) {
-				continue
-			}
-			if e.ConnectionFromBase(pk.root, n.ID, c) != "" {
-				continue
-			}
-			pk.out.Conns = append(pk.out.Conns, PackedConn{
-				From: path, Signal: c.Signal, To: e.Path(pk.root, c.Target), Method: c.Method,
-				Flags: c.Flags &^ ConnectInherited, Unbinds: c.Unbinds, Binds: c.Binds,
-			})
-		}
-	}
-	for _, id := range n.Children {
-		child := e.Node(id)
-		pk.conns(child, join(path, child.Name))
 	}
 }
 

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"strings"
+	"sync"
 
 	"godot-mcp/server/godot/variant"
 )
@@ -20,8 +21,10 @@ type Packed struct {
 	// Opaque scenes are files whose nodes cannot be read here (imported models and
 	// binary scenes): only the root is known.
 	Opaque bool
-	index  map[string]int
 	text   string // of the file, to tell whether it has changed
+	// index finds entries by path; it is made when it is wanted first.
+	index   map[string]int
+	indexed sync.Once
 }
 
 // PackedNode is one [node] section.
@@ -69,20 +72,17 @@ func (n *PackedNode) path() string {
 	return n.Parent + "/" + n.Name
 }
 
-// seal builds the lookup tables.
-func (p *Packed) seal() *Packed {
-	p.index = make(map[string]int, len(p.Nodes))
-	for i := range p.Nodes {
-		path := p.Nodes[i].path()
-		if _, taken := p.index[path]; !taken {
-			p.index[path] = i
-		}
-	}
-	return p
-}
-
 // find gives the entry of a node in this state alone.
 func (p *Packed) find(path string) *PackedNode {
+	p.indexed.Do(func() {
+		p.index = make(map[string]int, len(p.Nodes))
+		for i := range p.Nodes {
+			path := p.Nodes[i].path()
+			if _, taken := p.index[path]; !taken {
+				p.index[path] = i
+			}
+		}
+	})
 	if i, ok := p.index[path]; ok {
 		return &p.Nodes[i]
 	}

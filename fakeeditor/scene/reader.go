@@ -215,6 +215,7 @@ func (r *reader) scene() (*Packed, *wire.Error) {
 		return nil, err
 	}
 	p := &Packed{Path: r.file, UID: r.doc.Header().AttrText("uid")}
+	p.Nodes = make([]PackedNode, 0, r.doc.Count(tscn.TagNode))
 	for _, s := range r.doc.Sections {
 		switch s.Tag {
 		case tscn.TagNode:
@@ -231,7 +232,7 @@ func (r *reader) scene() (*Packed, *wire.Error) {
 	if len(p.Nodes) == 0 {
 		return nil, wire.Fail(wire.ReasonCorrupt, "path", r.file, "message", "the scene has no node", "line", 0)
 	}
-	return p.seal(), nil
+	return p, nil
 }
 
 func (r *reader) node(p *Packed, s *tscn.Section) {
@@ -281,6 +282,7 @@ func (r *reader) node(p *Packed, s *tscn.Section) {
 	if n.Name == "" {
 		r.corrupt("a node without a name")
 	}
+	n.Props = make([]PackedProp, 0, len(s.Properties()))
 	for _, prop := range s.Properties() {
 		n.Props = append(n.Props, PackedProp{Name: prop.Key, Value: r.value(prop.Value), NodePath: slices.Contains(paths, prop.Key)})
 	}

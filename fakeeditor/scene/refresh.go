@@ -43,8 +43,8 @@ func (e Env) Refresh(root NodeID) (NodeID, *wire.Error) {
 		}
 		n.Scene = fresh
 	}
-	for i, id := range pk.IDs {
-		pk.Nodes[i].UniqueID, _ = e.uniqueIDs.Get(id)
+	for i, live := range pk.Live {
+		pk.Nodes[i].UniqueID, _ = e.uniqueIDs.Get(live.ID)
 	}
 	made := e.Instantiate(pk.Packed, Main, nil)
 	e.DropTree(root)

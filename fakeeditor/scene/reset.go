@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"godot-mcp/server/godot/classdb"
 	"godot-mcp/server/godot/variant"
 )
 
@@ -13,10 +12,13 @@ import (
 // the values of RESET, the live tree keeps its own (engine 4.6 experiment).
 
 // resetters lists the mixers below root that a save resets, with their animation.
-func (e Env) resetters(root NodeID) map[NodeID]*Resource {
-	var out map[NodeID]*Resource
+// On its way it counts the nodes that the scene itself may have made.
+func (e Env) resetters(root NodeID) (out map[NodeID]*Resource, own int) {
 	e.Walk(root, func(n *Node) bool {
-		if n.ID == root || !classdb.Inherits(n.Class, "AnimationMixer") || !e.flag(n, "active") || !e.flag(n, "reset_on_save") {
+		if n.ID == root || n.Owner == root || n.Source != "" {
+			own++
+		}
+		if n.ID == root || !classOf(n.Class).mixer || !e.flag(n, "active") || !e.flag(n, "reset_on_save") {
 			return true
 		}
 		if a := e.resetAnimation(n); a != nil {
@@ -27,7 +29,7 @@ func (e Env) resetters(root NodeID) map[NodeID]*Resource {
 		}
 		return true
 	})
-	return out
+	return out, own
 }
 
 func (e Env) resetAnimation(n *Node) *Resource {

@@ -26,9 +26,9 @@ type Saver struct {
 // file, and what instances of that file are made from afterwards. Ids given to
 // nodes and resources on the way are remembered in the store.
 func (e Env) SaveScene(root NodeID, file string, s Saver) (string, *Packed) {
-	resets := e.resetters(root)
+	resets, entries := e.resetters(root)
 	if len(resets) == 0 {
-		text, p, _ := e.saveScene(root, file, s)
+		text, p, _ := e.saveScene(root, file, s, entries)
 		return text, p
 	}
 	// The animations change a fork of the store; only identities come back from it.
@@ -37,7 +37,7 @@ func (e Env) SaveScene(root NodeID, file string, s Saver) (string, *Packed) {
 	for _, id := range slices.Sorted(maps.Keys(resets)) {
 		work.applyReset(id, resets[id])
 	}
-	text, p, w := work.saveScene(root, file, s)
+	text, p, w := work.saveScene(root, file, s, entries)
 	e.Store.uniqueIDs, e.Store.sceneIDs, e.Store.extIDs = fork.uniqueIDs, fork.sceneIDs, fork.extIDs
 	for id, sid := range w.subIDs {
 		if !s.Copy {
@@ -47,8 +47,8 @@ func (e Env) SaveScene(root NodeID, file string, s Saver) (string, *Packed) {
 	return text, p
 }
 
-func (e Env) saveScene(root NodeID, file string, s Saver) (string, *Packed, *writer) {
-	pk := e.Pack(root)
+func (e Env) saveScene(root NodeID, file string, s Saver, entries int) (string, *Packed, *writer) {
+	pk := e.pack(root, entries)
 	pk.Path = file
 	pk.UID = s.UID(file)
 	e.giveUniqueIDs(root, pk, s.Random)
@@ -72,23 +72,52 @@ func (e Env) saveScene(root NodeID, file string, s Saver) (string, *Packed, *wri
 		}
 	}
 	w.giveIDs(0)
-	doc := &tscn.File{}
+	return w.scene(pk.Packed), pk.Packed, w
+}
+
+// scene writes the whole file of a scene, one section after the other.
+func (w *writer) scene(p *Packed) string {
 	header := tscn.NewSection(tscn.TagScene, tscn.With("format", variant.Int(3)))
-	if pk.UID != "" {
-		header.SetAttr("uid", variant.String(pk.UID))
+	if p.UID != "" {
+		header.SetAttr("uid", variant.String(p.UID))
 	}
-	doc.Sections = append(doc.Sections, header)
-	w.sections(doc)
-	for i := range pk.Nodes {
-		doc.Sections = append(doc.Sections, w.node(&pk.Nodes[i], i == 0, pk.Base))
+	head := w.sections([]*tscn.Section{header})
+	l := tscn.Layout{Format: tscn.FormatOf(head)}
+	for i := range p.Nodes {
+		for j := range p.Nodes[i].Props {
+			l.Format = max(l.Format, tscn.FormatFor(p.Nodes[i].Props[j].Value))
+		}
 	}
-	for i := range pk.Conns {
-		doc.Sections = append(doc.Sections, w.connection(&pk.Conns[i]))
+	for i := range p.Conns {
+		for _, b := range p.Conns[i].Binds {
+			l.Format = max(l.Format, tscn.FormatFor(b))
+		}
 	}
-	for _, path := range pk.Editable {
-		doc.Sections = append(doc.Sections, tscn.NewSection(tscn.TagEditable, tscn.Text("path", path)))
+	var text strings.Builder
+	const usual = 80 // bytes of a node without values
+	text.Grow(usual * len(p.Nodes))
+	var line []byte
+	add := func(s *tscn.Section) {
+		line = l.Append(line[:0], s)
+		text.Write(line)
 	}
-	return string(tscn.Format(doc)), pk.Packed, w
+	for _, s := range head {
+		add(s)
+	}
+	node := tscn.NewSection(tscn.TagNode)
+	for i := range p.Nodes {
+		node.Clear()
+		w.node(node, &p.Nodes[i], i == 0, p.Base)
+		add(node)
+	}
+	for i := range p.Conns {
+		add(w.connection(&p.Conns[i]))
+	}
+	for _, path := range p.Editable {
+		add(tscn.NewSection(tscn.TagEditable, tscn.Text("path", path)))
+	}
+	text.WriteString(l.End())
+	return text.String()
 }
 
 // settle gives an embedded resource the place that it has in a file now.
@@ -149,7 +178,7 @@ func (e Env) giveUniqueIDs(root NodeID, pk Packing, random func() int32) {
 	used := make(map[int32]bool, len(pk.Nodes))
 	inherits := e.Node(root).Inherited != nil
 	for i := range pk.Nodes {
-		n := e.Node(pk.IDs[i])
+		n := pk.Live[i]
 		had, _ := e.uniqueIDs.Get(n.ID)
 		id := had
 		if n.ID == root || n.Owner == root && (!inherits || e.FromBase(root, n.ID) == "") {
@@ -240,8 +269,7 @@ func (e Env) SaveResource(id ResID, s Saver) string {
 	if uid := s.UID(r.Path); uid != "" {
 		header.SetAttr("uid", variant.String(uid))
 	}
-	doc.Sections = append(doc.Sections, header)
-	w.sections(doc)
+	doc.Sections = w.sections([]*tscn.Section{header})
 	main := tscn.NewSection(tscn.TagResource)
 	for _, p := range e.packResource(r) {
 		main.Set(p.Name, w.value(p.Value))

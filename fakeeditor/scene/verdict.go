@@ -223,8 +223,8 @@ func (e Env) valueFromBase(root, id NodeID, property string) string {
 func (e Env) LostWithout(root, instance NodeID) []string {
 	var lost []string
 	pk := e.Pack(root)
-	for i, id := range pk.IDs {
-		if id == instance || !e.Inside(id, instance) || !e.passes(id, instance) {
+	for i, live := range pk.Live {
+		if id := live.ID; id == instance || !e.Inside(id, instance) || !e.passes(id, instance) {
 			continue
 		}
 		n := &pk.Nodes[i]

@@ -3,6 +3,7 @@ package scene
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"godot-mcp/server/godot/ids"
 	"godot-mcp/server/godot/tscn"
@@ -132,16 +133,19 @@ func (w *writer) giveIDs(main ResID) {
 	}
 }
 
-// sections adds the [ext_resource] and [sub_resource] sections.
-func (w *writer) sections(doc *tscn.File) {
-	for _, x := range w.ext {
+// sections puts the [ext_resource] sections, by id, and the [sub_resource] sections
+// behind others.
+func (w *writer) sections(to []*tscn.Section) []*tscn.Section {
+	byID := slices.Clone(w.ext)
+	sort.SliceStable(byID, func(i, j int) bool { return variant.NaturalLess(byID[i].id, byID[j].id) })
+	for _, x := range byID {
 		s := tscn.NewSection(tscn.TagExt, tscn.Text("type", x.class))
 		if x.uid != "" {
 			s.SetAttr("uid", variant.String(x.uid))
 		}
 		s.SetAttr("path", variant.String(x.path))
 		s.SetAttr("id", variant.String(x.id))
-		doc.Sections = append(doc.Sections, s)
+		to = append(to, s)
 	}
 	for _, id := range w.subs {
 		if id == w.main {
@@ -152,8 +156,9 @@ func (w *writer) sections(doc *tscn.File) {
 		for _, p := range w.e.packResource(r) {
 			s.Set(p.Name, w.value(p.Value))
 		}
-		doc.Sections = append(doc.Sections, s)
+		to = append(to, s)
 	}
+	return to
 }
 
 // value turns handles into the references of this file.
@@ -176,8 +181,9 @@ func (w *writer) value(v variant.Value) variant.Value {
 	})
 }
 
-func (w *writer) node(n *PackedNode, root bool, base *Packed) *tscn.Section {
-	s := tscn.NewSection(tscn.TagNode, tscn.Text("name", n.Name))
+// node fills the section of a node.
+func (w *writer) node(s *tscn.Section, n *PackedNode, root bool, base *Packed) {
+	s.SetAttr("name", variant.String(n.Name))
 	if n.Type != "" {
 		s.SetAttr("type", variant.String(n.Type))
 	}
@@ -220,7 +226,6 @@ func (w *writer) node(n *PackedNode, root bool, base *Packed) *tscn.Section {
 	for _, p := range n.Props {
 		s.Set(p.Name, w.value(p.Value))
 	}
-	return s
 }
 
 func (w *writer) connection(c *PackedConn) *tscn.Section {

@@ -17,12 +17,16 @@ func (tx *Tx) outside(tab Tab) *wire.OutsideChange {
 		return nil
 	}
 	base := tab.Base
+	now, exists := tx.Files.Disk().Get(tab.Path)
+	folder := tx.Files.Disk().HasFolder(tab.Path)
+	if exists && !folder && now.Data == base.Data && (!now.Link || base.Link) {
+		return nil
+	}
 	c := &wire.OutsideChange{
 		Path: tab.Path, ExpectedSHA256: base.SHA256(), ExpectedSize: len(base.Data), ExpectedModified: base.Time,
 	}
-	now, exists := tx.Files.Disk().Get(tab.Path)
 	switch {
-	case tx.Files.Disk().HasFolder(tab.Path):
+	case folder:
 		c.How = "folder"
 	case !exists:
 		c.How = "deleted"
@@ -31,8 +35,6 @@ func (tx *Tx) outside(tab Tab) *wire.OutsideChange {
 		c.How = "content"
 		if now.Link && !base.Link {
 			c.How = "link"
-		} else if now.Data == base.Data {
-			return nil
 		}
 		c.Added, c.Removed, c.Altered = sceneDifference(base.Data, now.Data)
 	}

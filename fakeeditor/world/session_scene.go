@@ -1,8 +1,6 @@
 package world
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"path"
 	"slices"
 	"strings"
@@ -97,10 +95,7 @@ func (tx *Tx) random31() int32 {
 	}
 }
 
-func sha(text string) string {
-	h := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(h[:])
-}
+func sha(text string) string { return files.File{Data: text}.SHA256() }
 
 // OpenSceneFile opens a scene or switches to its tab.
 func (Handlers) OpenSceneFile(tx *Tx, p wire.OpenSceneFile) (wire.OpenSceneFileResult, error) {

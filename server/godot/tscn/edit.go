@@ -27,6 +27,17 @@ func (f *File) Format() variant.Format {
 	return variant.Format3
 }
 
+// Count counts the sections with a tag.
+func (f *File) Count(tag string) int {
+	n := 0
+	for _, s := range f.Sections {
+		if s.Tag == tag {
+			n++
+		}
+	}
+	return n
+}
+
 // All gives the sections with a tag, in order.
 func (f *File) All(tag string) []*Section {
 	var all []*Section
@@ -70,12 +81,15 @@ func (f *File) Remove(s *Section) bool {
 
 // NewSection makes a section for [File.Insert] or [Format].
 func NewSection(tag string, attrs ...Attr) *Section {
-	s := &Section{Tag: tag, open: "[" + tag, close: "]"}
+	s := &Section{Tag: tag, open: "[" + tag, close: "]", attrs: make([]Attr, 0, len(attrs))}
 	for _, a := range attrs {
-		s.attrs = append(s.attrs, &Attr{Key: a.Key, Value: a.Value, lead: " "})
+		s.attrs = append(s.attrs, Attr{Key: a.Key, Value: a.Value, lead: " "})
 	}
 	return s
 }
+
+// Clear takes everything but the tag out of a section that [NewSection] made, to fill it anew.
+func (s *Section) Clear() { s.attrs, s.props = s.attrs[:0], s.props[:0] }
 
 // Text makes an attribute with a String value.
 func Text(key, value string) Attr { return Attr{Key: key, Value: variant.String(value)} }
@@ -90,10 +104,10 @@ func (s *Section) Offset() int { return s.pos }
 func (p *Property) Offset() int { return p.pos }
 
 // Attrs gives the attributes in order. They must not be changed.
-func (s *Section) Attrs() []*Attr { return s.attrs }
+func (s *Section) Attrs() []Attr { return s.attrs }
 
 // Properties gives the assignments in order. They must not be changed.
-func (s *Section) Properties() []*Property { return s.props }
+func (s *Section) Properties() []Property { return s.props }
 
 // Attr gives the value of an attribute, null if it is not there. Of a key given twice the last counts.
 func (s *Section) Attr(key string) variant.Value {
@@ -120,9 +134,9 @@ func (s *Section) AttrText(key string) string {
 }
 
 func (s *Section) attr(key string) *Attr {
-	for _, a := range slices.Backward(s.attrs) {
-		if a.Key == key {
-			return a
+	for i := len(s.attrs) - 1; i >= 0; i-- {
+		if s.attrs[i].Key == key {
+			return &s.attrs[i]
 		}
 	}
 	return nil
@@ -132,7 +146,7 @@ func (s *Section) attr(key string) *Attr {
 func (s *Section) SetAttr(key string, v variant.Value) {
 	a := s.attr(key)
 	if a == nil {
-		s.attrs = append(s.attrs, &Attr{Key: key, Value: v, lead: " "})
+		s.attrs = append(s.attrs, Attr{Key: key, Value: v, lead: " "})
 		return
 	}
 	if !a.Value.Equal(v) {
@@ -143,14 +157,14 @@ func (s *Section) SetAttr(key string, v variant.Value) {
 // RemoveAttr takes an attribute out. It reports whether it was there.
 func (s *Section) RemoveAttr(key string) bool {
 	n := len(s.attrs)
-	s.attrs = slices.DeleteFunc(s.attrs, func(a *Attr) bool { return a.Key == key })
+	s.attrs = slices.DeleteFunc(s.attrs, func(a Attr) bool { return a.Key == key })
 	return len(s.attrs) < n
 }
 
 func (s *Section) prop(key string) *Property {
-	for _, p := range slices.Backward(s.props) {
-		if p.Key == key {
-			return p
+	for i := len(s.props) - 1; i >= 0; i-- {
+		if s.props[i].Key == key {
+			return &s.props[i]
 		}
 	}
 	return nil
@@ -168,7 +182,7 @@ func (s *Section) Get(key string) (variant.Value, bool) {
 func (s *Section) Set(key string, v variant.Value) {
 	p := s.prop(key)
 	if p == nil {
-		s.props = append(s.props, &Property{Key: key, Value: v, lead: "\n"})
+		s.props = append(s.props, Property{Key: key, Value: v, lead: "\n"})
 		return
 	}
 	if !p.Value.Equal(v) {
@@ -179,6 +193,6 @@ func (s *Section) Set(key string, v variant.Value) {
 // Unset takes a property out. It reports whether it was there.
 func (s *Section) Unset(key string) bool {
 	n := len(s.props)
-	s.props = slices.DeleteFunc(s.props, func(p *Property) bool { return p.Key == key })
+	s.props = slices.DeleteFunc(s.props, func(p Property) bool { return p.Key == key })
 	return len(s.props) < n
 }

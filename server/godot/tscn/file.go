@@ -1,7 +1,6 @@
 package tscn
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -56,15 +55,15 @@ type File struct {
 	Warnings []Warning
 
 	// loose holds assignments before the first tag.
-	loose []*Property
+	loose []Property
 	tail  string
 }
 
 // Section is a tag and the assignments below it. Change it by its methods only: they mark what has to be written anew.
 type Section struct {
 	Tag   string
-	attrs []*Attr
-	props []*Property
+	attrs []Attr
+	props []Property
 
 	lead  string // what stands between the previous entry and the tag
 	open  string // "[node", as written
@@ -100,13 +99,15 @@ func Read(r io.Reader) (*File, error) {
 }
 
 // Parse reads a text file. Errors are [ErrUnsupported] or [*variant.SyntaxError].
-func Parse(src []byte) (*File, error) {
-	if bytes.HasPrefix(src, []byte("RSRC")) || bytes.HasPrefix(src, []byte("RSCC")) {
+func Parse(src []byte) (*File, error) { return ParseText(string(src)) }
+
+// ParseText is [Parse] for a text; the file refers to parts of it.
+func ParseText(text string) (*File, error) {
+	if strings.HasPrefix(text, "RSRC") || strings.HasPrefix(text, "RSCC") {
 		return nil, ErrUnsupported
 	}
-	text := string(src)
 	s := variant.NewScanner(text, 0)
-	if len(src) > MaxSize {
+	if len(text) > MaxSize {
 		return nil, s.Errorf(0, variant.CodeSize, "the file has more than %d bytes", MaxSize)
 	}
 	if strings.HasPrefix(text, "\ufeff") {
@@ -133,6 +134,24 @@ type parser struct {
 	file    *File
 	section *Section
 	end     int // of the previous entry
+	// sections and attrs are room for the next ones, made for many at a time.
+	sections []Section
+	attrs    []Attr
+}
+
+// newSection makes a section with room for so many attributes.
+func (p *parser) newSection(attrs int) *Section {
+	const many = 64
+	if len(p.sections) == 0 {
+		p.sections = make([]Section, many)
+	}
+	if len(p.attrs) < attrs {
+		p.attrs = make([]Attr, max(4*many, attrs))
+	}
+	sec := &p.sections[0]
+	sec.attrs = p.attrs[0:0:attrs]
+	p.sections, p.attrs = p.sections[1:], p.attrs[attrs:]
+	return sec
 }
 
 func (p *parser) add(it *variant.Item) {
@@ -142,7 +161,7 @@ func (p *parser) add(it *variant.Item) {
 		p.tag(it, lead)
 		return
 	}
-	prop := &Property{Key: it.Key, Value: it.Value, lead: lead, raw: p.src[it.Start:it.End],
+	prop := Property{Key: it.Key, Value: it.Value, lead: lead, raw: p.src[it.Start:it.End],
 		trail: p.src[it.End:p.end], pos: it.Start}
 	if it.Value.IsNil() {
 		p.warn(WarnNull, it.Key, it.Start)
@@ -174,10 +193,11 @@ func restOfLine(s string) int {
 }
 
 func (p *parser) tag(it *variant.Item, lead string) {
-	sec := &Section{Tag: it.Tag, lead: lead, pos: it.Start}
+	sec := p.newSection(len(it.Attrs))
+	sec.Tag, sec.lead, sec.pos = it.Tag, lead, it.Start
 	end := it.Start
 	for i, a := range it.Attrs {
-		attr := &Attr{Key: a.Key, Value: a.Value, raw: p.src[a.Start:a.End]}
+		attr := Attr{Key: a.Key, Value: a.Value, raw: p.src[a.Start:a.End]}
 		if i == 0 {
 			// The blanks after the name belong to the first attribute.
 			nameEnd := a.Start
@@ -209,8 +229,12 @@ func (p *parser) warn(code WarningCode, key string, offset int) {
 
 func (p *parser) warnDuplicates() {
 	for _, sec := range p.file.Sections {
+		if len(sec.props) < 2 {
+			continue
+		}
 		seen := make(map[string]bool, len(sec.props))
-		for _, prop := range sec.props {
+		for i := range sec.props {
+			prop := &sec.props[i]
 			if seen[prop.Key] {
 				p.warn(WarnDuplicate, prop.Key, prop.pos)
 			}
@@ -223,8 +247,8 @@ func (p *parser) warnDuplicates() {
 func (f *File) Bytes() []byte {
 	var dst []byte
 	format := f.Format()
-	for _, p := range f.loose {
-		dst = p.append(dst, format)
+	for i := range f.loose {
+		dst = f.loose[i].append(dst, format)
 	}
 	for _, sec := range f.Sections {
 		dst = sec.append(dst, format)
@@ -235,7 +259,8 @@ func (f *File) Bytes() []byte {
 func (s *Section) append(dst []byte, format variant.Format) []byte {
 	dst = append(dst, s.lead...)
 	dst = append(dst, s.open...)
-	for _, a := range s.attrs {
+	for i := range s.attrs {
+		a := &s.attrs[i]
 		dst = append(dst, a.lead...)
 		if a.raw != "" {
 			dst = append(dst, a.raw...)
@@ -244,8 +269,8 @@ func (s *Section) append(dst []byte, format variant.Format) []byte {
 		}
 	}
 	dst = append(dst, s.close...)
-	for _, p := range s.props {
-		dst = p.append(dst, format)
+	for i := range s.props {
+		dst = s.props[i].append(dst, format)
 	}
 	return dst
 }

@@ -68,30 +68,52 @@ func Format(f *File) []byte {
 		}
 		return a.Tag == TagExt && variant.NaturalLess(a.AttrText("id"), b.AttrText("id"))
 	})
+	l := Layout{Format: FormatOf(sections)}
+	var dst []byte
+	for _, s := range sections {
+		dst = l.Append(dst, s)
+	}
+	return append(dst, l.End()...)
+}
+
+// FormatOf tells which format a file with these sections needs.
+func FormatOf(sections []*Section) variant.Format {
 	format := variant.Format3
 	for _, s := range sections {
-		for _, p := range s.props {
-			format = max(format, FormatFor(p.Value))
+		for i := range s.props {
+			format = max(format, FormatFor(s.props[i].Value))
 		}
-		for _, a := range s.attrs {
-			format = max(format, FormatFor(a.Value))
+		for i := range s.attrs {
+			format = max(format, FormatFor(s.attrs[i].Value))
 		}
 	}
-	var dst []byte
-	previous := ""
-	for _, s := range sections {
-		dst = append(dst, gap(previous, s.Tag)...)
-		dst = appendSection(dst, s, format)
-		previous = s.Tag
-	}
-	switch previous {
+	return format
+}
+
+// Layout lays sections out one after another as [Format] does, in the order in which they come: a file of many
+// thousands need not have them all at once. The zero Layout has no format; see [FormatOf].
+type Layout struct {
+	Format   variant.Format
+	previous string // the tag of the last section
+}
+
+// Append appends the next section and what separates it from the one before.
+func (l *Layout) Append(dst []byte, s *Section) []byte {
+	dst = append(dst, gap(l.previous, s.Tag)...)
+	l.previous = s.Tag
+	return appendSection(dst, s, l.Format)
+}
+
+// End is what follows the last section.
+func (l *Layout) End() string {
+	switch l.previous {
 	case "":
-		return dst
+		return ""
 	case TagScene, TagResourceDoc, TagExt, TagSub:
 		// What would follow them is missing; the engine leaves the blank line before it.
-		return append(dst, "\n\n"...)
+		return "\n\n"
 	}
-	return append(dst, '\n')
+	return "\n"
 }
 
 func rankOf(tag string) int {
@@ -126,14 +148,14 @@ func appendSection(dst []byte, s *Section, format variant.Format) []byte {
 			dst = appendAttr(append(dst, ' '), s.Tag, a, format)
 		}
 	}
-	for _, a := range s.attrs {
-		if !slices.Contains(known, a.Key) && a.Key != "load_steps" {
+	for i := range s.attrs {
+		if a := &s.attrs[i]; !slices.Contains(known, a.Key) && a.Key != "load_steps" {
 			dst = appendAttr(append(dst, ' '), s.Tag, a, format)
 		}
 	}
 	dst = append(dst, ']')
-	for _, p := range s.props {
-		dst = appendProperty(append(dst, '\n'), p, format)
+	for i := range s.props {
+		dst = appendProperty(append(dst, '\n'), &s.props[i], format)
 	}
 	return dst
 }
@@ -161,20 +183,32 @@ func omitted(tag string, a *Attr) bool {
 func appendAttr(dst []byte, tag string, a *Attr, format variant.Format) []byte {
 	dst = append(dst, a.Key...)
 	dst = append(dst, '=')
-	switch tag + " " + a.Key {
-	case "node name", "node parent", "node owner", "connection signal", "connection from", "connection to",
-		"connection method", "editable path":
+	switch {
+	case escaped(tag, a.Key):
 		if text, ok := a.Value.Text(); ok {
 			return variant.AppendEscaped(dst, text)
 		}
-	case "node groups":
+	case tag == TagNode && a.Key == "groups":
 		if list, ok := a.Value.Array(); ok {
 			return appendGroups(dst, list.Items(), format)
 		}
-	case "connection binds":
+	case tag == TagConnection && a.Key == "binds":
 		dst = append(dst, ' ')
 	}
 	return variant.AppendTextFormat(dst, a.Value, format)
+}
+
+// escaped tells which attributes are written with the escapes of StringNames.
+func escaped(tag, key string) bool {
+	switch tag {
+	case TagNode:
+		return key == "name" || key == "parent" || key == "owner"
+	case TagConnection:
+		return key == "signal" || key == "from" || key == "to" || key == "method"
+	case TagEditable:
+		return key == "path"
+	}
+	return false
 }
 
 func appendGroups(dst []byte, groups []variant.Value, format variant.Format) []byte {

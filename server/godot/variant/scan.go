@@ -74,6 +74,8 @@ func clip(s string) string {
 type Scanner struct {
 	src string
 	pos int
+	// attrs is room for the attributes of the next tag.
+	attrs []ItemAttr
 }
 
 // NewScanner starts at a byte offset of a text. Offsets and positions that it reports refer to the whole text.

@@ -21,7 +21,8 @@ type Item struct {
 	Key        string
 	Value      Value
 	ValueStart int
-	// Tag is the name of a tag, Attrs what follows it, Close the offset of its "]".
+	// Tag is the name of a tag, Attrs what follows it, Close the offset of its "]". Attrs
+	// holds until the next item is read.
 	Tag   string
 	Attrs []ItemAttr
 	Close int
@@ -125,6 +126,7 @@ func (s *Scanner) tag(it *Item) error {
 		return s.unexpected(t, "the name of a tag")
 	}
 	it.Tag = t.Text
+	it.Attrs = s.attrs[:0]
 	inName := true
 	for {
 		if t, err = s.Next(); err != nil {
@@ -133,6 +135,7 @@ func (s *Scanner) tag(it *Item) error {
 		switch {
 		case t.is(']'):
 			it.Close = t.Start
+			s.attrs = it.Attrs
 			return nil
 		case inName && (t.is('.') || t.is(':')):
 			it.Tag += string(t.Punct)

@@ -287,30 +287,32 @@ func (w *textWriter) reference(r ResourceRef) {
 // the backslash are escaped; line ends and control characters stay as they are.
 func AppendQuoted(dst []byte, s string) []byte {
 	dst = append(dst, '"')
+	plain := 0
 	for i := range len(s) {
 		if c := s[i]; c == '"' || c == '\\' {
-			dst = append(dst, '\\', c)
-		} else {
-			dst = append(dst, c)
+			dst = append(append(dst, s[plain:i]...), '\\', c)
+			plain = i + 1
 		}
 	}
-	return append(dst, '"')
+	return append(append(dst, s[plain:]...), '"')
 }
 
 // AppendEscaped appends a string in quotes with the escapes that the engine uses for StringName, NodePath and the
 // elements of a PackedStringArray.
 func AppendEscaped(dst []byte, s string) []byte {
 	dst = append(dst, '"')
+	plain := 0
 	for i := range len(s) {
 		c := s[i]
 		switch c {
 		case '\\', '"', '\'':
-			dst = append(dst, '\\', c)
+			dst = append(append(dst, s[plain:i]...), '\\', c)
 		case '\a', '\b', '\t', '\n', '\v', '\f', '\r':
-			dst = append(dst, '\\', "abtnvfr"[c-'\a'])
+			dst = append(append(dst, s[plain:i]...), '\\', "abtnvfr"[c-'\a'])
 		default:
-			dst = append(dst, c)
+			continue
 		}
+		plain = i + 1
 	}
-	return append(dst, '"')
+	return append(append(dst, s[plain:]...), '"')
 }
