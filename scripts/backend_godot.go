@@ -38,7 +38,8 @@ type godotBackend struct {
 // pluginSection turns both plugins on; it exists on disk only.
 const pluginSection = "\n[editor_plugins]\n\nenabled=PackedStringArray(\"res://addons/godot_mcp/plugin.cfg\", \"res://addons/scenario_lab/plugin.cfg\")\n"
 
-// startGodot starts an editor on an empty project.
+// startGodot starts an editor on an empty project. When it does not come up nothing
+// of it is left.
 func startGodot(ctx context.Context, bin string) (*godotBackend, error) {
 	if bin == "" {
 		return nil, errors.New("no Godot program was named (GODOT_BIN)")
@@ -48,26 +49,37 @@ func startGodot(ctx context.Context, bin string) (*godotBackend, error) {
 		return nil, err
 	}
 	b := &godotBackend{bin: bin, dir: dir}
+	err = b.install()
+	if err == nil {
+		err = b.boot(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, b.quit())
+	}
+	return b, nil
+}
+
+// install makes the project that the editor starts on, and the way in for the addon.
+func (b *godotBackend) install() (err error) {
 	if b.entry, err = newEntrance(); err != nil {
-		return nil, err
+		return err
 	}
 	for name, files := range map[string]fs.FS{"godot_mcp": addon.Files(), "scenario_lab": lab.Files()} {
 		if err := os.CopyFS(b.path("addons/"+name), files); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	// The lab's scripts are none of the project's: no listing has them.
 	if err := b.put("addons/scenario_lab/.gdignore", nil); err != nil {
-		return nil, err
+		return err
 	}
-	if err := b.swap(map[string][]byte{"project.godot": []byte(plainProject)}); err != nil {
-		return nil, err
-	}
-	return b, b.boot(ctx)
+	return b.swap(map[string][]byte{"project.godot": []byte(plainProject)})
 }
 
-// boot starts the process and waits for the lab.
+// boot starts the process and waits for the lab. One that does not dial in time is
+// ended.
 func (b *godotBackend) boot(ctx context.Context) error {
+	b.leaveEyes()
 	var err error
 	if b.eyes, err = newEyes(); err != nil {
 		return err
@@ -85,10 +97,22 @@ func (b *godotBackend) boot(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	if err := b.eyes.wait(ctx, b.process.exited); err != nil {
+	err = b.eyes.wait(ctx, b.process.exited)
+	if err == nil {
+		err = b.eyes.do(ctx, "scan", nil, nil)
+	}
+	if err != nil {
+		b.process.kill()
 		return fmt.Errorf("the editor did not come up: %w\n%s", err, b.process.tail())
 	}
-	return b.eyes.do(ctx, "scan", nil, nil)
+	return nil
+}
+
+// leaveEyes stops listening for the lab of an editor that is gone.
+func (b *godotBackend) leaveEyes() {
+	if b.eyes != nil {
+		b.eyes.close()
+	}
 }
 
 func (b *godotBackend) path(rel string) string {
@@ -362,6 +386,9 @@ func (b *godotBackend) quit() error {
 	if b.process != nil {
 		b.process.kill()
 	}
-	b.entry.close()
+	b.leaveEyes()
+	if b.entry != nil {
+		b.entry.close()
+	}
 	return errors.Join(err, os.RemoveAll(b.dir))
 }

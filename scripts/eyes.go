@@ -50,6 +50,19 @@ func newEyes() (*eyes, error) {
 	return e, nil
 }
 
+// close turns away what comes, and hangs up unless a question is open: that one ends
+// with the editor.
+func (e *eyes) close() {
+	_ = e.srv.Close()
+	if e.mu.TryLock() {
+		defer e.mu.Unlock()
+		if e.conn != nil {
+			_ = e.conn.CloseNow()
+			e.conn = nil
+		}
+	}
+}
+
 func (e *eyes) url() string { return "ws://" + e.ln.Addr().String() }
 
 // wait waits until the plugin has dialled, or the editor has gone.
