@@ -89,28 +89,44 @@ To try it without Godot: godot-mcp demo`,
 	cmd.AddCommand(serve, simulateCommand(), demoCommand(), scenarioCommand(), evalCommand(), toolsCommand(),
 		installCommand(), uninstallCommand(), doctorCommand(), versionCommand(), permissionsCommand(), journalCommand())
 	cmd.AddCommand(topics()...)
-	// The settings of serve would drown the list of commands.
-	usage := cmd.UsageTemplate()
-	for _, c := range cmd.Commands() {
-		c.SetUsageTemplate(usage)
-	}
-	cmd.SetUsageTemplate(rootUsage)
+	// No usage templates: executing them would take memory from every server (see
+	// TestNoMethodsByName).
+	plain := (&cobra.Command{}).UsageFunc()
+	cmd.SetUsageFunc(func(c *cobra.Command) error {
+		if c.HasParent() {
+			return plain(c)
+		}
+		return rootUsage(c)
+	})
 	return cmd
 }
 
-const rootUsage = `Usage:
+// rootUsage lists the commands. The settings of serve would drown them.
+func rootUsage(c *cobra.Command) error {
+	var commands, topics strings.Builder
+	for _, sub := range c.Commands() {
+		list := &commands
+		switch {
+		case sub.IsAdditionalHelpTopicCommand():
+			list = &topics
+		case !sub.IsAvailableCommand():
+			continue
+		}
+		fmt.Fprintf(list, "  %-*s %s\n", sub.NamePadding(), sub.Name(), sub.Short)
+	}
+	_, err := fmt.Fprintf(c.OutOrStderr(), `Usage:
   godot-mcp [command] [flags]
 
 Commands:
-{{range .Commands}}{{if .IsAvailableCommand}}  {{rpad .Name .NamePadding}} {{.Short}}
-{{end}}{{end}}
+%s
 Topics:
-{{range .Commands}}{{if .IsAdditionalHelpTopicCommand}}  {{rpad .Name .NamePadding}} {{.Short}}
-{{end}}{{end}}
+%s
 The flags of serve can be given without the word serve.
 godot-mcp help COMMAND tells more about a command, its flags and their
 environment variables; godot-mcp help TOPIC about a topic.
-`
+`, commands.String(), topics.String())
+	return err
+}
 
 // noSuchCommand refuses words that name no command.
 func noSuchCommand(cmd *cobra.Command, args []string) error {

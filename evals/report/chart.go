@@ -2,7 +2,7 @@ package report
 
 import (
 	"fmt"
-	"html/template"
+	"html"
 	"strings"
 )
 
@@ -10,11 +10,11 @@ const barLength = 90.0
 
 // bar draws an estimate: its value as a bar, its interval as a line, and the
 // number.
-func bar(e Estimate, color string) template.HTML {
+func bar(e Estimate, color string) markup {
 	if !e.Known {
 		return `<span class="dim">—</span>`
 	}
-	return template.HTML(fmt.Sprintf(`<span class="bar"><svg width="92" height="14" role="img" aria-label="%[5]s"><rect x="1" y="2" width="%.1[1]f" height="10" fill="var(--soft)"/>`+
+	return markup(fmt.Sprintf(`<span class="bar"><svg width="92" height="14" role="img" aria-label="%[5]s"><rect x="1" y="2" width="%.1[1]f" height="10" fill="var(--soft)"/>`+
 		`<rect x="1" y="2" width="%.1[2]f" height="10" rx="2" fill="var(--%[6]s)"/><path d="M%.1[3]f 3v8M%.1[3]f 7H%.1[4]fM%.1[4]f 3v8" stroke="currentColor" fill="none"/></svg>%.2[7]f</span>`,
 		barLength, barLength*e.Value, 1+barLength*e.Low, 1+barLength*e.High, e.String(), color, e.Value))
 }
@@ -28,7 +28,7 @@ const (
 )
 
 // curve draws trusted^k of each agent over k.
-func curve(agents []Agent) template.HTML {
+func curve(agents []Agent) markup {
 	var b strings.Builder
 	top := 0
 	for _, a := range agents {
@@ -54,12 +54,12 @@ func curve(agents []Agent) template.HTML {
 				points = append(points, fmt.Sprintf("%.1f,%.1f", x(i), y(e.Value)))
 			}
 		}
-		name := template.HTMLEscapeString(a.Name)
+		name := html.EscapeString(a.Name)
 		if len(points) > 0 && !a.TooMuchInfra() {
 			fmt.Fprintf(&b, `<polyline points="%s" fill="none" stroke="%s" stroke-width="2"><title>%s</title></polyline>`, strings.Join(points, " "), color, name)
 			fmt.Fprintf(&legend, `<span><svg width="18" height="8"><path d="M0 4H18" stroke="%s" stroke-width="3"/></svg> %s</span> `, color, name)
 		}
 	}
 	b.WriteString(`</svg>`)
-	return template.HTML(b.String() + `<p class="legend">` + legend.String() + `</p>`)
+	return markup(b.String() + `<p class="legend">` + legend.String() + `</p>`)
 }

@@ -4,12 +4,10 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"io"
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"godot-mcp/evals/evidence"
 	"godot-mcp/evals/grade"
@@ -17,36 +15,16 @@ import (
 	"godot-mcp/evals/task"
 )
 
-// The page and what is put into it, so that it needs no other file.
+// What is put into the page, so that it needs no other file.
 var (
-	//go:embed page.html
-	pageText string
 	//go:embed page.css
 	pageStyle string
 	//go:embed page.js
 	pageScript string
 )
 
-// page is made on first use: every server process links this package.
-var page = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Funcs(helpers).Parse(pageText)) })
-
-var helpers = template.FuncMap{
-	"rate": rate, "bar": bar, "curve": curve,
-	"percent": func(f float64) string { return fmt.Sprintf("%.0f %%", 100*f) },
-	"seconds": func(d int64) string { return fmt.Sprintf("%.2f s", float64(d)/1e9) },
-	"ms":      func(d int64) string { return fmt.Sprintf("%.1f s", float64(d)/1e3) },
-	"add": func(all ...int) (sum int) {
-		for _, n := range all {
-			sum += n
-		}
-		return sum
-	},
-}
-
 type pageData struct {
 	Title    string
-	Style    template.CSS
-	Script   template.JS
 	Manifest run.Manifest
 	Agents   []Agent
 	Rows     []rowData
@@ -114,7 +92,7 @@ func HTML(w io.Writer, f run.Folder, tasks []*task.Task, k int) error {
 		byID[t.ID] = t
 	}
 	d := pageData{
-		Title: "Agent evals", Style: template.CSS(pageStyle), Script: template.JS(pageScript), Manifest: m, K: k,
+		Title: "Agent evals", Manifest: m, K: k,
 		Agents: Table(records, k, Cluster(tasks)), Wrong: Worst(records), Linked: map[string]bool{},
 	}
 	drill := slices.Clone(records)
@@ -135,7 +113,10 @@ func HTML(w io.Writer, f run.Folder, tasks []*task.Task, k int) error {
 		d.Trials = append(d.Trials, t)
 	}
 	d.Rows = matrix(records, d.Agents, d.Linked)
-	return page().Execute(w, d)
+	var p page
+	p.document(d)
+	_, err = p.WriteTo(w)
+	return err
 }
 
 func matrix(records []run.Record, agents []Agent, linked map[string]bool) (out []rowData) {
