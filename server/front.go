@@ -39,7 +39,10 @@ func (s *Server) newFront() *mcp.Server {
 	return m
 }
 
-var placeholder = &jsonschema.Schema{Type: "object"}
+// placeholder cannot be turned into JSON on purpose (a schema has a Type or
+// Types). The SDK looks through the JSON of every schema for headers, which we
+// do not use, with a buffer of 32 kB each: 2 MB of garbage at start.
+var placeholder = &jsonschema.Schema{Type: "object", Types: []string{"object"}}
 
 // announceTools tells clients that the list changed. The SDK does that when a
 // tool is added, so the first one is added again.

@@ -191,8 +191,6 @@ func clientName(name, version string) string {
 	return short(line)
 }
 
-const badID = "the id of a request must be a string or a whole number of at most 53 bits"
-
 // plainName decodes the form that names take which a header cannot hold.
 func (m *webMessage) plainName(body []byte) {
 	coded, ok := strings.CutPrefix(m.r.Header.Get(headerName), "=?base64?")

@@ -6,14 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"strconv"
 	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"godot-mcp/server/safety"
 )
 
 const (
@@ -269,39 +266,21 @@ func (c *lineConn) read() {
 
 // accept passes a message on; false when the connection was closed meanwhile.
 func (c *lineConn) accept(line []byte) bool {
-	if !json.Valid(line) {
-		c.refuse(nil, jsonrpc.CodeParseError, "the line is not valid JSON")
+	msg, id, fault := parse(line)
+	if fault != nil {
+		c.refuse(id, fault.Code, fault.Message)
 		return true
 	}
-	if err := safety.StrictJSON(line); err != nil {
-		c.refuse(idOf(line), jsonrpc.CodeInvalidRequest, err.Error())
-		return true
-	}
-	msg, err := jsonrpc.DecodeMessage(line)
-	if err != nil {
-		c.refuse(idOf(line), jsonrpc.CodeInvalidRequest, "the line is not one JSON-RPC 2.0 message")
-		return true
-	}
-	switch m := msg.(type) {
-	case *jsonrpc.Request:
-		if !exactID(line) {
-			c.refuse(idOf(line), jsonrpc.CodeInvalidRequest, "the id of a request must be a string or a whole number of at most 53 bits")
-			return true
-		}
+	if r, ok := msg.(*jsonrpc.Request); ok {
 		// The SDK would drop it without a word.
-		if m.ID.IsValid() && c.isUsed(m.ID.Raw()) {
-			c.refuse(idOf(line), jsonrpc.CodeInvalidRequest, "a request with this id is still under way; every request needs an id of its own")
+		if r.ID.IsValid() && c.isUsed(r.ID.Raw()) {
+			c.refuse(id, jsonrpc.CodeInvalidRequest, "a request with this id is still under way; every request needs an id of its own")
 			return true
 		}
-		if m.ID.IsValid() && !c.room() {
+		if r.ID.IsValid() && !c.room() {
 			return false
 		}
-		c.note(m)
-	case *jsonrpc.Response:
-		if m.Error == nil && len(m.Result) == 0 {
-			c.refuse(idOf(line), jsonrpc.CodeInvalidRequest, "the line has no method, no result and no error")
-			return true
-		}
+		c.note(r)
 	}
 	select {
 	case c.incoming <- msg:
@@ -331,7 +310,7 @@ func (c *lineConn) room() bool {
 	}
 }
 
-func (c *lineConn) refuse(id json.RawMessage, code int, message string) {
+func (c *lineConn) refuse(id json.RawMessage, code int64, message string) {
 	if id == nil {
 		id = json.RawMessage("null")
 	}
@@ -339,39 +318,6 @@ func (c *lineConn) refuse(id json.RawMessage, code int, message string) {
 	if err == nil {
 		_ = c.writeLine(data)
 	}
-}
-
-// idOf finds the id of a message that is otherwise wrong; nil when it has none.
-func idOf(line []byte) json.RawMessage {
-	var m struct {
-		ID json.RawMessage `json:"id"`
-	}
-	if json.Unmarshal(line, &m) != nil || len(m.ID) == 0 || m.ID[0] == '{' || m.ID[0] == '[' {
-		return nil
-	}
-	return m.ID
-}
-
-// exactID says whether the id of a request, if it has one, comes back in the
-// answer as it was sent. Others would be rounded, and so answer a request that
-// nobody made, or another one.
-func exactID(line []byte) bool {
-	var m struct {
-		ID rawID `json:"id"`
-	}
-	if json.Unmarshal(line, &m) != nil || len(m.ID) == 0 || m.ID[0] == '"' {
-		return true
-	}
-	n, err := strconv.ParseInt(string(m.ID), 10, 64)
-	return err == nil && n > -1<<53 && n < 1<<53
-}
-
-// rawID keeps null apart from an id that is not there.
-type rawID []byte
-
-func (r *rawID) UnmarshalJSON(data []byte) error {
-	*r = append((*r)[:0], data...)
-	return nil
 }
 
 // nextLine reads to the next newline. A line above limit is read to its end
