@@ -13,8 +13,8 @@ GOLANGCI = go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLAN
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
-build: ## bin/godot-mcp
-	go build -o $(BIN) ./cmd/godot-mcp
+build: ## bin/godot-mcp, one static file
+	CGO_ENABLED=0 go build -o $(BIN) ./cmd/godot-mcp
 
 demo: build ## the main job, on the simulated editor (GODOT_BIN=… for a real one)
 	$(BIN) demo $(if $(GODOT_BIN),--godot $(GODOT_BIN))

@@ -89,8 +89,8 @@ To try it without Godot: godot-mcp demo`,
 	cmd.AddCommand(serve, simulateCommand(), demoCommand(), scenarioCommand(), evalCommand(), toolsCommand(),
 		installCommand(), uninstallCommand(), doctorCommand(), versionCommand(), permissionsCommand(), journalCommand())
 	cmd.AddCommand(topics()...)
-	// No usage templates: executing them would take memory from every server (see
-	// TestNoMethodsByName).
+	// No templates: they would cost every server process memory (see server/bench,
+	// TestNoMethodIsLookedUpByName).
 	plain := (&cobra.Command{}).UsageFunc()
 	cmd.SetUsageFunc(func(c *cobra.Command) error {
 		if c.HasParent() {

@@ -60,7 +60,9 @@ var program = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	bin := filepath.Join(dir, "godot-mcp")
-	out, err := exec.Command("go", "build", "-o", bin, "godot-mcp/cmd/godot-mcp").CombinedOutput()
+	build := exec.Command("go", "build", "-o", bin, "godot-mcp/cmd/godot-mcp")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as make build does
+	out, err := build.CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
 	}

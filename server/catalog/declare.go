@@ -83,56 +83,89 @@ type Tool struct {
 
 // Define erases the types of a declaration. Mistakes panic when a catalogue is
 // made of the tools ([New]), which every test of this module does.
+//
+// It is compiled once for every tool, so it only hands over what is typed.
 func Define[In, Out any](d Declaration[In, Out]) *Tool {
-	t := &Tool{
-		Spec: safety.Spec{
-			Name: ExposedName(d.Toolset, d.Handler, d.Action), Toolset: d.Toolset, Class: d.Class,
-			Irreversible: d.Irreversible, WritesDisk: d.WritesDisk, ExecutesCode: d.ExecutesCode, Overwrites: d.Overwrites,
-			Target: d.Target, Needs: d.Needs, MinGodot: d.MinGodot, Profiles: d.Profiles, Commands: d.Commands, Secret: d.Secret,
-		},
-		Handler:     d.Handler,
-		Aliases:     append([]string{"cmd_" + d.Handler}, d.Aliases...),
-		Description: d.Description,
-		OpenWorld:   d.OpenWorld,
-		Timeout:     d.Timeout,
-		Batchable:   d.Plan != nil,
-		in:          reflect.TypeFor[In](),
-		out:         reflect.TypeFor[Out](),
-	}
-	t.Args, t.Values = argumentsOf(t.in)
-	if len(t.Profiles) == 0 {
-		t.Profiles = safety.ProfilesFor(d.Class)
-	}
-	t.Paths = append(pathParams(d.Files, safety.FilePath), pathParams(d.Nodes, safety.NodePath)...)
-	if (d.Plan == nil) == (d.Run == nil) {
-		panic(fmt.Sprintf("%s: set exactly one of Plan and Run", t.Name))
-	}
+	t := newTool(&common{
+		d.Toolset, d.Handler, d.Action, d.Aliases, d.Description, d.Class, d.Irreversible, d.WritesDisk, d.ExecutesCode, d.Overwrites,
+		d.OpenWorld, d.Needs, d.MinGodot, d.Profiles, d.Target, d.Files, d.Nodes, d.Secret, d.Commands, d.Timeout,
+	}, reflect.TypeFor[In](), reflect.TypeFor[Out]())
 	if d.Entries != nil {
 		t.entries = func(raw json.RawMessage) ([]EntryCall, error) {
-			in, err := decode[In](raw)
+			var in In
+			err := decode(raw, &in)
 			return d.Entries(in), err
 		}
 	}
 	if d.Plan != nil {
 		t.plan = func(raw json.RawMessage) (*planned, error) {
-			in, err := decode[In](raw)
-			if err != nil {
+			var in In
+			if err := decode(raw, &in); err != nil {
 				return nil, err
 			}
 			p, err := d.Plan(in)
-			if err != nil {
-				return nil, err
-			}
-			return p.erase(), nil
+			return p.planned, err
 		}
-	} else {
+	}
+	if d.Run != nil {
 		t.run = func(ctx context.Context, c *Call, raw json.RawMessage) (any, error) {
-			in, err := decode[In](raw)
-			if err != nil {
+			var in In
+			if err := decode(raw, &in); err != nil {
 				return nil, err
 			}
 			return d.Run(ctx, c, in)
 		}
+	}
+	return t.checked()
+}
+
+// common is the part of a declaration that has no types, in its order.
+type common struct {
+	toolset, handler, action string
+	aliases                  []string
+	description              string
+	class                    safety.Class
+	irreversible             bool
+	writesDisk               bool
+	executesCode             bool
+	overwrites               string
+	openWorld                bool
+	needs                    []safety.Need
+	minGodot                 string
+	profiles                 []safety.Profile
+	target                   []string
+	files, nodes             []string
+	secret                   []string
+	commands                 []string
+	timeout                  time.Duration
+}
+
+func newTool(d *common, in, out reflect.Type) *Tool {
+	t := &Tool{
+		Spec: safety.Spec{
+			Name: ExposedName(d.toolset, d.handler, d.action), Toolset: d.toolset, Class: d.class,
+			Irreversible: d.irreversible, WritesDisk: d.writesDisk, ExecutesCode: d.executesCode, Overwrites: d.overwrites,
+			Target: d.target, Needs: d.needs, MinGodot: d.minGodot, Profiles: d.profiles, Commands: d.commands, Secret: d.secret,
+		},
+		Handler:     d.handler,
+		Aliases:     append([]string{"cmd_" + d.handler}, d.aliases...),
+		Description: d.description,
+		OpenWorld:   d.openWorld,
+		Timeout:     d.timeout,
+		in:          in,
+		out:         out,
+	}
+	t.Args, t.Values = argumentsOf(t.in)
+	if len(t.Profiles) == 0 {
+		t.Profiles = safety.ProfilesFor(d.class)
+	}
+	t.Paths = append(pathParams(d.files, safety.FilePath), pathParams(d.nodes, safety.NodePath)...)
+	return t
+}
+
+func (t *Tool) checked() *Tool {
+	if t.Batchable = t.plan != nil; t.Batchable == (t.run != nil) {
+		panic(fmt.Sprintf("%s: set exactly one of Plan and Run", t.Name))
 	}
 	return t
 }
@@ -178,10 +211,9 @@ func pathParams(names []string, kind safety.PathKind) []safety.PathParam {
 
 // decode reads repaired arguments; they fit the schema, so an error here is a
 // disagreement between the struct and its schema.
-func decode[In any](raw json.RawMessage) (In, error) {
-	var in In
-	if err := json.Unmarshal(raw, &in); err != nil {
-		return in, answer.New(answer.BadArguments, "message", err.Error())
+func decode(raw json.RawMessage, in any) error {
+	if err := json.Unmarshal(raw, in); err != nil {
+		return answer.New(answer.BadArguments, "message", err.Error())
 	}
-	return in, nil
+	return nil
 }

@@ -31,33 +31,23 @@ func (a Applied) Edited(v wire.Verdict, node string) Edited {
 
 // Plan is one wire command and how its result becomes Out. Make one with
 // [Command], [Edit] or [Edits].
-type Plan[Out any] struct {
-	command string // read or session; empty for steps
-	params  any
-	label   string
-	steps   []wire.StepParam
-	finish  func([]json.RawMessage, Applied) (Out, error)
-}
+type Plan[Out any] struct{ *planned }
 
 // Command plans a read or a session command. The catalogue adds dry_run to a
 // session command of a preview.
 func Command[Out, R any](command string, params any, shape func(R, Applied) (Out, error)) Plan[Out] {
-	info, ok := wire.Lookup(command)
-	if !ok || info.Kind == wire.KindStep {
-		panic("catalog: " + command + " is not a read or session command")
-	}
-	return Plan[Out]{command: command, params: params, finish: finishOne(shape)}
+	return Plan[Out]{planCommand(command, params, finishOne(shape))}
 }
 
 // Edit plans one undoable step. Label is what the undo history shows.
 func Edit[Out, R any](label string, step wire.StepParam, shape func(R, Applied) (Out, error)) Plan[Out] {
-	return Plan[Out]{label: label, steps: []wire.StepParam{step}, finish: finishOne(shape)}
+	return Plan[Out]{planSteps(label, []wire.StepParam{step}, finishOne(shape))}
 }
 
 // Edits plans several steps as one undo action, all or nothing. Shape gets one
 // raw result per step; [Result] decodes one.
 func Edits[Out any](label string, steps []wire.StepParam, shape func([]json.RawMessage, Applied) (Out, error)) Plan[Out] {
-	return Plan[Out]{label: label, steps: steps, finish: shape}
+	return Plan[Out]{planSteps(label, steps, func(raw []json.RawMessage, a Applied) (any, error) { return shape(raw, a) })}
 }
 
 // Step makes one step of an edit.
@@ -76,20 +66,26 @@ func Step(command string, params any) wire.StepParam {
 }
 
 // Result decodes the raw result of one step.
-func Result[R any](raw json.RawMessage) (R, error) {
-	var r R
-	if err := json.Unmarshal(raw, &r); err != nil {
-		return r, answer.New(answer.BadResult, "message", err.Error())
-	}
-	return r, nil
+func Result[R any](raw json.RawMessage) (r R, err error) {
+	err = decodeResult(raw, &r)
+	return r, err
 }
 
-func finishOne[Out, R any](shape func(R, Applied) (Out, error)) func([]json.RawMessage, Applied) (Out, error) {
-	return func(raw []json.RawMessage, a Applied) (Out, error) {
-		r, err := Result[R](raw[0])
-		if err != nil {
-			var none Out
-			return none, err
+func decodeResult(raw json.RawMessage, result any) error {
+	if err := json.Unmarshal(raw, result); err != nil {
+		return answer.New(answer.BadResult, "message", err.Error())
+	}
+	return nil
+}
+
+// finish shapes the raw results of the steps, or of the one command.
+type finish func([]json.RawMessage, Applied) (any, error)
+
+func finishOne[Out, R any](shape func(R, Applied) (Out, error)) finish {
+	return func(raw []json.RawMessage, a Applied) (any, error) {
+		var r R
+		if err := decodeResult(raw[0], &r); err != nil {
+			return nil, err
 		}
 		return shape(r, a)
 	}
@@ -97,20 +93,27 @@ func finishOne[Out, R any](shape func(R, Applied) (Out, error)) func([]json.RawM
 
 // planned is a Plan without its type.
 type planned struct {
-	command string
+	command string // read or session; empty for steps
 	params  json.RawMessage
 	label   string
 	steps   []wire.StepParam
-	finish  func([]json.RawMessage, Applied) (any, error)
+	finish  finish
 }
 
-func (p Plan[Out]) erase() *planned {
-	raw, err := json.Marshal(p.params)
-	if err != nil || p.params == nil {
+func planCommand(command string, params any, f finish) *planned {
+	info, ok := wire.Lookup(command)
+	if !ok || info.Kind == wire.KindStep {
+		panic("catalog: " + command + " is not a read or session command")
+	}
+	raw, err := json.Marshal(params)
+	if err != nil || params == nil {
 		raw = json.RawMessage(`{}`)
 	}
-	return &planned{command: p.command, params: raw, label: p.label, steps: p.steps,
-		finish: func(raw []json.RawMessage, a Applied) (any, error) { return p.finish(raw, a) }}
+	return &planned{command: command, params: raw, finish: f}
+}
+
+func planSteps(label string, steps []wire.StepParam, f finish) *planned {
+	return &planned{label: label, steps: steps, finish: f}
 }
 
 // outgoing is the command that carries the plan when it runs alone.
