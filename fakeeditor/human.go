@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"godot-mcp/fakeeditor/world"
 	"godot-mcp/server/godot/variant"
@@ -188,6 +189,9 @@ func (h Human) SaveFile(path, content string) error {
 	return h.edit(wire.CmdWriteFile, wire.WriteFile{Path: path, Content: content})
 }
 
+// Wait does nothing for a while.
+func (h Human) Wait(d time.Duration) { h.e.Advance(d) }
+
 // Run does what words say, as scenarios write it:
 //
 //	set NODE PROPERTY VALUE     direct NODE PROPERTY VALUE    (VALUE: Godot text)
@@ -195,7 +199,7 @@ func (h Human) SaveFile(path, content string) error {
 //	add PARENT CLASS NAME       move NODE PARENT [INDEX]      rename NODE NAME
 //	delete NODE                 select NODE...                tab PATH
 //	close PATH                  reload PATH                   edit PATH TEXT
-//	lock PATH
+//	lock PATH                   wait MILLISECONDS
 //	save    undo    redo
 func (h Human) Run(words []string) error {
 	if len(words) == 0 {
@@ -264,7 +268,15 @@ var humanWords = map[string]humanWord{
 	"undo":   {0, 0, "", func(h Human, _ []string) error { return h.Undo() }},
 	"redo":   {0, 0, "", func(h Human, _ []string) error { return h.Redo() }},
 	"lock":   {1, 1, "PATH", func(h Human, a []string) error { return h.Lock(a[0]) }},
-	"edit":   {2, 2, "PATH TEXT", func(h Human, a []string) error { return h.EditFile(a[0], a[1]) }},
+	"wait": {1, 1, "MILLISECONDS", func(h Human, a []string) error {
+		ms, err := strconv.Atoi(a[0])
+		if err != nil || ms < 0 {
+			return fmt.Errorf("wait: %q is no number of milliseconds", a[0])
+		}
+		h.Wait(time.Duration(ms) * time.Millisecond)
+		return nil
+	}},
+	"edit": {2, 2, "PATH TEXT", func(h Human, a []string) error { return h.EditFile(a[0], a[1]) }},
 }
 
 // godotText turns a value as Godot writes it into wire JSON.

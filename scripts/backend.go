@@ -56,6 +56,9 @@ type Look struct {
 	// be undone; Last is the name of the newest.
 	Steps int    `json:"steps"`
 	Last  string `json:"last"`
+	// Tops is the newest action of each history that has one: which it is ("global"
+	// or "scene"), the place of the action in it, and its name.
+	Tops []string `json:"tops"`
 	// Session is tabs, active scene and selection.
 	Session string `json:"session"`
 	// Files is path and digest of every project file, one a line.

@@ -13,6 +13,7 @@ import (
 
 	"godot-mcp/fakeeditor"
 	"godot-mcp/fakeeditor/fault"
+	"godot-mcp/fakeeditor/undo"
 	"godot-mcp/fakeeditor/world"
 	"godot-mcp/server/wire"
 )
@@ -84,16 +85,20 @@ func (b *simBackend) Glance(context.Context) (Look, error) {
 }
 
 func glance(s world.State) Look {
-	l := Look{Steps: s.Global.Depth(), Session: tabsAndSelection(s)}
-	last := s.Global.NextUndo()
-	if tab, ok := s.ActiveTab(); ok {
-		l.Steps += tab.History.Depth()
-		if a := tab.History.NextUndo(); a != nil && (last == nil || a.Stamp > last.Stamp) {
-			last = a
+	l := Look{Session: tabsAndSelection(s)}
+	newest := -1
+	see := func(name string, h undo.History) {
+		l.Steps += h.Depth()
+		if a := h.NextUndo(); a != nil {
+			l.Tops = append(l.Tops, fmt.Sprintf("%s %d %s", name, h.Depth()-1, a.Name))
+			if a.Stamp > newest {
+				newest, l.Last = a.Stamp, a.Name
+			}
 		}
 	}
-	if last != nil {
-		l.Last = last.Name
+	see("global", s.Global)
+	if tab, ok := s.ActiveTab(); ok {
+		see("scene", tab.History)
 	}
 	return l
 }

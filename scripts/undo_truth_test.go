@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"godot-mcp/fakeeditor/undo"
 )
 
 // A walk is a sequence of edits, the undo of them all, and their redo. What draws
@@ -130,8 +132,11 @@ func (w *walk) compare(ctx context.Context, law string, want state) error {
 	return nil
 }
 
-// back undoes until so many steps are left, each by whom it is.
+// back undoes until so many steps are left, each by whom it is. Which step is the
+// next is what the editor says by taking it: the tool presses the same menu item as
+// a person, and must have known beforehand what that would do.
 func (w *walk) back(ctx context.Context, until int) error {
+	const law = "an undo takes our steps and no others"
 	for {
 		look, err := w.backend.Glance(ctx)
 		if err != nil || look.Steps <= until {
@@ -141,9 +146,8 @@ func (w *walk) back(ctx context.Context, until int) error {
 		if err != nil {
 			return err
 		}
-		if ours := strings.HasPrefix(look.Last, "MCP: "); ours != (answer["undone"] == 1.0) {
-			return broken("an undo takes our steps and no others", "the last step is %q; the answer is\n%s", look.Last, pretty(answer))
-		} else if !ours {
+		ours := answer["undone"] == 1.0
+		if !ours {
 			w.people++
 			if err := w.backend.Human(ctx, []string{"undo"}); err != nil {
 				return err
@@ -155,6 +159,14 @@ func (w *walk) back(ctx context.Context, until int) error {
 		}
 		if now.Steps != look.Steps-1 {
 			return broken("an undo takes one step", "%d steps before %q, %d after", look.Steps, look.Last, now.Steps)
+		}
+		taken := slices.DeleteFunc(slices.Clone(look.Tops), func(top string) bool { return slices.Contains(now.Tops, top) })
+		if len(taken) != 1 {
+			return broken("an undo takes one step", "the histories ended in %q before and in %q after", look.Tops, now.Tops)
+		}
+		name := strings.SplitN(taken[0], " ", 3)[2]
+		if strings.HasPrefix(name, undo.Prefix) != ours || ours && answer["last_action"] != name || !ours && answer["stopped_by"] != "human_edit" {
+			return broken(law, "%q went; the answer was\n%s", name, pretty(answer))
 		}
 	}
 }

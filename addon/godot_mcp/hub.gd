@@ -52,6 +52,7 @@ func frame(now: float) -> void:
 			services.language.warm_up()
 		return
 	_pump.frame(now)
+	services.tooltips.frame()
 
 
 func _hello() -> String:

@@ -27,6 +27,8 @@ func _enter_tree() -> void:
 	_dock = McpDock.new()
 	_dock.watch(_hub)
 	add_control_to_dock(DOCK_SLOT_RIGHT_BL, _dock)
+	# Before the editor's own timers, see dock_tooltips.gd.
+	process_priority = -1
 	set_process(true)
 
 

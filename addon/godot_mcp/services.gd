@@ -4,6 +4,7 @@ extends RefCounted
 
 const McpCapture := preload("capture.gd")
 const McpDialogs := preload("dialogs.gd")
+const McpDockTooltips := preload("dock_tooltips.gd")
 const McpLanguageClient := preload("language_client.gd")
 const McpPersistence := preload("persistence.gd")
 const McpSceneBases := preload("scene_bases.gd")
@@ -17,6 +18,7 @@ const McpUndoOrder := preload("undo_order.gd")
 var plugin: EditorPlugin
 var capture: McpCapture = McpCapture.new()
 var dialogs: McpDialogs = McpDialogs.new()
+var tooltips: McpDockTooltips = McpDockTooltips.new()
 var language: McpLanguageClient = McpLanguageClient.new()
 var supply: McpSupply = McpSupply.new()
 var persistence: McpPersistence = McpPersistence.new()
@@ -37,11 +39,13 @@ func start(owner: EditorPlugin) -> void:
 	tabs.start(owner, order)
 	bases.start(owner)
 	versions.start()
+	tooltips.start()
 	plugin.scene_saved.connect(_on_scene_saved)
 
 
 func stop() -> void:
 	plugin.scene_saved.disconnect(_on_scene_saved)
+	tooltips.stop()
 	versions.stop()
 	bases.stop()
 	tabs.stop()
@@ -53,6 +57,7 @@ func stop() -> void:
 
 
 func frame(now: float) -> void:
+	tooltips.frame()
 	scan.frame()
 	language.frame(now)
 

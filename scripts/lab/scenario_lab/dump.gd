@@ -2,30 +2,22 @@
 extends RefCounted
 ## Canonical text of what the editor holds: equal states give equal text.
 
+const Order := preload("order.gd")
 
-static func look(undo_redo: EditorUndoRedoManager) -> Dictionary:
+
+static func look(order: Order) -> Dictionary:
 	var root := EditorInterface.get_edited_scene_root()
-	var out := glance(undo_redo)
+	var out := glance(order)
 	out.merge({"saved": saved(root), "reloaded": reloaded(root)})
 	return out
 
 
 ## A look without what a save would write or leave.
-static func glance(undo_redo: EditorUndoRedoManager) -> Dictionary:
+static func glance(order: Order) -> Dictionary:
 	var root := EditorInterface.get_edited_scene_root()
-	var steps := 0
-	var last := ""
-	var ids := [EditorUndoRedoManager.GLOBAL_HISTORY]
-	if root != null:
-		ids.append(undo_redo.get_object_history_id(root))
-	for id: int in ids:
-		var history := undo_redo.get_history_undo_redo(id)
-		if history == null:
-			continue
-		steps += history.get_current_action() + 1
-		if history.get_current_action() >= 0:
-			last = history.get_current_action_name()
-	return {"live": live(root), "steps": steps, "last": last, "session": session(root)}
+	var out := {"live": live(root), "session": session(root)}
+	out.merge(order.summary())
+	return out
 
 
 static func session(root: Node) -> String:

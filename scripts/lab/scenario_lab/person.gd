@@ -11,6 +11,8 @@ func _init(undo_redo: EditorUndoRedoManager) -> void:
 
 ## Does one deed; returns what went wrong, or "".
 func act(words: PackedStringArray) -> String:
+	# Never in a frame in which the addon did something: a person sees its result first.
+	await Engine.get_main_loop().process_frame
 	var root := EditorInterface.get_edited_scene_root()
 	var node: Node = null
 	if words[0] in ["set", "add", "rename", "delete", "direct", "stray"]:
@@ -57,6 +59,8 @@ func act(words: PackedStringArray) -> String:
 		"save":
 			var saved := EditorInterface.save_scene()
 			return "" if saved == OK else error_string(saved)
+		"wait":
+			await Engine.get_main_loop().create_timer(int(words[1]) / 1000.0).timeout
 		"undo", "redo":
 			return _menu(words[0].capitalize())
 		"tab":

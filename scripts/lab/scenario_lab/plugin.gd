@@ -5,11 +5,13 @@ extends EditorPlugin
 ## answered with {"id", "ok", "result" or "error"}.
 
 const Dump := preload("dump.gd")
+const Order := preload("order.gd")
 const Person := preload("person.gd")
 
 var _peer: WebSocketPeer
 var _url := ""
 var _person: Person
+var _order: Order
 var _busy := false
 ## Whether the runner was ever there.
 var _met := false
@@ -20,6 +22,7 @@ var _settings := PackedStringArray()
 func _enter_tree() -> void:
 	_url = OS.get_environment("GODOT_MCP_LAB_URL")
 	_person = Person.new(get_undo_redo())
+	_order = Order.new(get_undo_redo())
 	# An editor that was restarted has the settings of the scenario before.
 	_settings = _names_in(FileAccess.get_file_as_string("res://project.godot"))
 	set_process(not _url.is_empty())
@@ -57,9 +60,9 @@ func _serve(text: String) -> void:
 	var error := ""
 	match str(message.op):
 		"look":
-			result = Dump.look(get_undo_redo())
+			result = Dump.look(_order)
 		"glance":
-			result = Dump.glance(get_undo_redo())
+			result = Dump.glance(_order)
 		"load":
 			result = Dump.loaded(str(args[0]))
 		"human":
