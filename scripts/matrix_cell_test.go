@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"godot-mcp/server/wire"
 )
@@ -93,31 +92,16 @@ func (c *column) judge(ctx context.Context, sh shot, preview, answer map[string]
 		return "", err
 	}
 	after.Reloaded = fresh
-	if err := c.truth(answer["persisted"] == true, after); err != nil {
-		return fresh, err
+	if kept := answer["persisted"] == true; c.base.Live != after.Live {
+		if err := heldTo(kept, !kept, c.base, after); err != nil {
+			return fresh, err
+		}
 	}
 	reason, _ := answer["reason"].(string)
 	if sh.refused != "" || answer["persisted"] != (sh.loss == wire.LossNone) || reason != string(sh.loss) {
 		return fresh, fmt.Errorf("done, where %s is due:\n%s", due(sh), pretty(answer))
 	}
 	return fresh, nil
-}
-
-// truth compares a verdict with a fresh load. What was lost before the call does
-// not count against an edit that carries it along, and does not excuse one.
-func (c *column) truth(persisted bool, after Look) error {
-	if c.base.Live == after.Live {
-		return nil
-	}
-	lost, _ := whatIsLost(c.base, after, false)
-	all, judged := whatIsLost(c.base, after, true)
-	switch {
-	case persisted && len(lost) > 0:
-		return broken("persisted means that a save keeps it", "persisted is true, but a save and a load leave:\n%s", strings.Join(lost, "\n"))
-	case !persisted && judged && len(all) == 0:
-		return broken("persisted false means that a save drops it", "persisted is false, but a save and a load leave it all:\n%s", lineDiff(c.base.Live, after.Live))
-	}
-	return nil
 }
 
 // loaded loads the saved scene afresh. A file that another program took away is

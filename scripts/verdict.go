@@ -15,14 +15,19 @@ func kept(answer map[string]any, before, after Look) error {
 	if len(verdicts) == 0 || before.Live == after.Live {
 		return nil
 	}
-	lost, judged := whatIsLost(before, after, false)
-	if !judged {
-		return nil
-	}
+	return heldTo(!slices.Contains(verdicts, false), !slices.Contains(verdicts, true), before, after)
+}
+
+// heldTo holds the promise that a save keeps all of a change, or none of it, against
+// a fresh load. What was lost before does not count against an edit that carries it
+// along, and does not excuse one.
+func heldTo(all, none bool, before, after Look) error {
+	lost, _ := whatIsLost(before, after, false)
+	whole, judged := whatIsLost(before, after, true)
 	switch {
-	case !slices.Contains(verdicts, false) && len(lost) > 0:
+	case all && len(lost) > 0:
 		return broken("persisted means that a save keeps it", "persisted is true, but a save and a load leave:\n%s", strings.Join(lost, "\n"))
-	case !slices.Contains(verdicts, true) && len(lost) == 0:
+	case none && judged && len(whole) == 0:
 		return broken("persisted false means that a save drops it", "persisted is false, but a save and a load leave it all:\n%s", lineDiff(before.Live, after.Live))
 	}
 	return nil

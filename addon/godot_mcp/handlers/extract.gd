@@ -45,7 +45,8 @@ func extract_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
 	if replace:
 		out["instance_path"] = out["node_path"]
 	ctx.services.persistence.begin()
-	out.merge(ctx.services.persistence.of_node(node, ctx.root) if replace else {"persisted": true})
+	# The instance is the scene's own, whoever owned the branch.
+	out.merge(ctx.services.persistence.of_node(node.get_parent(), ctx.root) if replace else {"persisted": true})
 	if ctx.dry_run or not _write(ctx, node, path):
 		return {} if ctx.failed() else out
 	if replace:

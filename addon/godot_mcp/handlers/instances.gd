@@ -101,7 +101,7 @@ static func _would_lose(ctx: McpContext, instance: Node) -> Array[String]:
 
 static func _compare(ctx: McpContext, node: Node, fresh: Node, out: Array[String]) -> void:
 	var path: String = McpPaths.of(ctx.root, node)
-	if node.owner == ctx.root:
+	if node.owner == ctx.root and ctx.services.supply.source_of(node, ctx.root) == "":
 		for one: Node in McpPaths.subtree(node):
 			if one.owner == ctx.root:
 				out.append(McpPaths.of(ctx.root, one))

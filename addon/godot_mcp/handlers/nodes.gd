@@ -200,9 +200,10 @@ static func _predicted_move(ctx: McpContext, node: Node, parent: Node, same: boo
 		return ctx.judge(out, node)
 	out["node_path"] = McpPlacing.below(ctx, parent, McpPlacing.future_name(parent, str(node.name), node.get_class()))
 	return ctx.judge(out, node, func() -> Dictionary:
-		if node.owner == null:
+		var verdict: Dictionary = ctx.services.persistence.of_node(parent, ctx.root)
+		if verdict["persisted"] and node.owner == null:
 			return McpPersistence.lost("node_not_owned", out["node_path"] as String)
-		return ctx.services.persistence.of_node(parent, ctx.root))
+		return verdict)
 
 
 func rename_node(ctx: McpContext, p: Dictionary) -> Dictionary:
@@ -222,7 +223,15 @@ func rename_node(ctx: McpContext, p: Dictionary) -> Dictionary:
 	}
 	if done.has("broken_node_paths"):
 		out["broken_node_paths"] = done["broken_node_paths"]
-	return ctx.judge(out, node)
+	if not ctx.predict:
+		return ctx.judge(out, node)
+	return ctx.judge(out, node, func() -> Dictionary:
+		var verdict: Dictionary = ctx.services.persistence.of_node(node, ctx.root)
+		# The node has its old name still, and the verdict may be about the node itself.
+		if verdict.get("subject") == McpPaths.of(ctx.root, node):
+			verdict = verdict.duplicate()
+			verdict["subject"] = path
+		return verdict)
 
 
 func duplicate_node(ctx: McpContext, p: Dictionary) -> Dictionary:
