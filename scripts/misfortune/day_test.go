@@ -197,9 +197,9 @@ func (d *day) attach(seed uint64) {
 		<-ran
 		_ = d.editor.Close()
 		for _, s := range d.servers {
-			if s.buried != nil && s.dead {
-				close(s.buried)
-			}
+			// One may hang in its fatal step with nobody left to find it dead: the
+			// day ended in that moment (seed 160926).
+			close(s.buried)
 			for _, c := range s.pipes {
 				_ = c.Close()
 			}

@@ -39,6 +39,17 @@ func TestMisfortune(t *testing.T) {
 	}
 }
 
+// TestDaysThatFailed plays days that once showed a fault, of the server or of
+// this harness.
+func TestDaysThatFailed(t *testing.T) {
+	for _, seed := range []uint64{
+		160926, // ended in the moment in which a server came to its fatal step
+	} {
+		d := live(t, seed)
+		assert.Empty(t, d.broken(), "seed %d:\n%s", seed, d)
+	}
+}
+
 // A day is the same whenever it is played.
 func TestDaysReplay(t *testing.T) {
 	for i := range uint64(10) {
