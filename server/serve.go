@@ -58,7 +58,8 @@ func (s *Server) ServeLines(ctx context.Context, in io.Reader, out io.Writer) er
 func (s *Server) serve(ctx context.Context, l *lines) error {
 	l.held.begin()
 	l.gone = make(chan struct{})
-	session, err := s.mcp.Connect(ctx, l, nil)
+	// The connection outlives ctx, so that the calls that end with it are answered.
+	session, err := s.mcp.Connect(context.WithoutCancel(ctx), l, nil)
 	if err != nil {
 		return err
 	}
@@ -83,11 +84,23 @@ func (s *Server) serve(ctx context.Context, l *lines) error {
 	case <-s.base.Done():
 	}
 	s.stop()
+	limit, cancel := context.WithTimeout(context.WithoutCancel(ctx), sessionEndLimit)
+	defer cancel()
+	if s.bridge != nil {
+		// Edits under way get a while for their answer, and then the one that it is
+		// not known.
+		edits, cancel := context.WithTimeout(limit, bridgeEndLimit)
+		defer cancel()
+		go s.bridge.Shutdown(edits)
+	}
+	// The SDK writes no answer once its session closes.
+	l.conn.flush(limit)
 	go func() { _ = session.Close() }()
 	select {
 	case <-ended:
-	case <-time.After(sessionEndLimit):
+	case <-limit.Done():
 		s.log.Warn("calls did not end in time")
+		_ = l.conn.Close()
 	}
 	return ctx.Err()
 }

@@ -38,15 +38,17 @@ type lines struct {
 	gone chan struct{}
 	// held, if set, is told when the answer to a call was written.
 	held *heldAnswers
+	conn *lineConn // once it is connected
 }
 
 // Connect implements [mcp.Transport].
 func (l *lines) Connect(context.Context) (mcp.Connection, error) {
 	c := &lineConn{
 		lines: l, incoming: make(chan jsonrpc.Message), closed: make(chan struct{}), ended: make(chan struct{}),
-		pending: map[any]int{}, used: map[any]bool{}, cancelled: map[any]bool{}, calls: map[any]bool{},
+		pending: map[any]int{}, used: map[any]bool{}, cancelled: map[any]bool{}, calls: map[any]bool{}, streams: map[any]bool{},
 		idle: make(chan struct{}, 1), eased: make(chan struct{}, 1),
 	}
+	l.conn = c
 	go c.read()
 	return c, nil
 }
@@ -67,6 +69,7 @@ type lineConn struct {
 	used      map[any]bool // their ids, free again just before the answer is written
 	cancelled map[any]bool // those among them that the client gave up
 	calls     map[any]bool // those among them that call a tool
+	streams   map[any]bool // those among them that stay open for news
 	idle      chan struct{}
 	eased     chan struct{} // an answer was written
 }
@@ -115,13 +118,16 @@ func (c *lineConn) next(ctx context.Context) (jsonrpc.Message, error) {
 }
 
 func (c *lineConn) drain(ctx context.Context) {
-	limit := time.NewTimer(drainLimit)
-	defer limit.Stop()
+	ctx, cancel := context.WithTimeout(ctx, drainLimit)
+	defer cancel()
+	c.flush(ctx)
+}
+
+// flush waits until everything is answered that will be.
+func (c *lineConn) flush(ctx context.Context) {
 	for !c.answered() {
 		select {
 		case <-c.idle:
-		case <-limit.C:
-			return
 		case <-c.broken:
 			return
 		case <-c.closed:
@@ -130,13 +136,23 @@ func (c *lineConn) drain(ctx context.Context) {
 			return
 		}
 	}
+	c.tellIdle() // somebody else may wait too
+}
+
+func (c *lineConn) tellIdle() {
+	select {
+	case c.idle <- struct{}{}:
+	default:
+	}
 }
 
 func (c *lineConn) answered() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return len(c.pending) == 0
+	return c.answeredLocked()
 }
+
+func (c *lineConn) answeredLocked() bool { return len(c.pending) == len(c.streams) }
 
 // Write sends one message as one line. The answer to a request that the client
 // cancelled is dropped: nothing may be sent for it any more.
@@ -187,8 +203,11 @@ func (c *lineConn) note(r *jsonrpc.Request) {
 	if r.ID.IsValid() {
 		c.pending[r.ID.Raw()]++
 		c.used[r.ID.Raw()] = true
-		if r.Method == methodCall {
+		switch r.Method {
+		case methodCall:
 			c.calls[r.ID.Raw()] = true
+		case methodListen:
+			c.streams[r.ID.Raw()] = true
 		}
 		return
 	}
@@ -227,6 +246,7 @@ func (c *lineConn) settle(id any) {
 	if c.pending[id]--; c.pending[id] <= 0 {
 		delete(c.pending, id)
 		delete(c.cancelled, id)
+		delete(c.streams, id)
 	}
 	if c.held != nil && c.calls[id] {
 		c.held.written()
@@ -236,11 +256,8 @@ func (c *lineConn) settle(id any) {
 	case c.eased <- struct{}{}:
 	default:
 	}
-	if len(c.pending) == 0 {
-		select {
-		case c.idle <- struct{}{}:
-		default:
-		}
+	if c.answeredLocked() {
+		c.tellIdle()
 	}
 }
 

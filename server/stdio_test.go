@@ -41,6 +41,7 @@ type client struct {
 	out    *bufio.Reader
 	outEnd *io.PipeReader
 	ended  chan error
+	stop   context.CancelFunc // as a signal to the process does
 }
 
 func connect(t testing.TB, cfg Config, e catalog.Editor) *client {
@@ -52,12 +53,14 @@ func connectTo(t testing.TB, s *Server) *client {
 	t.Helper()
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
-	c := &client{t: t, server: s, in: inW, out: bufio.NewReader(outR), outEnd: outR, ended: make(chan error, 1)}
+	ctx, stop := context.WithCancel(context.Background())
+	c := &client{t: t, server: s, in: inW, out: bufio.NewReader(outR), outEnd: outR, ended: make(chan error, 1), stop: stop}
 	go func() {
-		c.ended <- c.server.ServeLines(context.Background(), inR, outW)
+		c.ended <- c.server.ServeLines(ctx, inR, outW)
 		_ = outW.Close()
 	}()
 	t.Cleanup(func() {
+		stop()
 		_ = inW.Close()
 		_ = outR.Close()
 		c.server.Close()

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -239,4 +240,19 @@ func TestServeSettings(t *testing.T) {
 	assert.Equal(t, "full", info["profile"])
 	assert.Equal(t, "non-destructive", info["mode"])
 	s.gone()
+}
+
+// A signal ends the process, and the client learns first what became of its call.
+func TestServeAnswersBeforeASignalEndsIt(t *testing.T) {
+	url := freeURL(t)
+	s := startServe(t, "--bridge-url", url, "--profile", "editor")
+	hang(t, s, url, wire.CmdUndo, "godot_undo", `{}`)
+	require.NoError(t, s.cmd.Process.Signal(syscall.SIGTERM))
+	line, err := s.lines.ReadString('\n')
+	require.NoError(t, err, "%s", s.stderr.String())
+	assert.Contains(t, line, `"id":99`)
+	assert.Contains(t, line, `"may_have_applied":true`)
+	_, err = s.lines.ReadString('\n')
+	require.ErrorIs(t, err, io.EOF)
+	require.NoError(t, s.cmd.Wait(), "%s", s.stderr.String())
 }
