@@ -21,6 +21,9 @@ import (
 	"godot-mcp/server/safety"
 )
 
+// demoGodotEnv names a Godot program for the demo.
+const demoGodotEnv = "GODOT_MCP_DEMO_GODOT"
+
 func demoCommand() *cobra.Command {
 	var godot string
 	cmd := &cobra.Command{
@@ -46,7 +49,7 @@ The exit code is 0 only if every step answered as it must.`,
 			return errors.Join(err, s.close())
 		},
 	}
-	cmd.Flags().StringVar(&godot, "godot", os.Getenv("GODOT_MCP_DEMO_GODOT"), "use this Godot program, headless `BIN` [GODOT_MCP_DEMO_GODOT]")
+	cmd.Flags().StringVar(&godot, "godot", os.Getenv(demoGodotEnv), "use this Godot program, headless `BIN` [GODOT_MCP_DEMO_GODOT]")
 	return cmd
 }
 

@@ -24,10 +24,11 @@ func doctorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor [DIR]",
 		Short: "Look at everything the server needs and say what was found",
-		Long: `Look at this program, the bridge's port, HTTP if it is served, whether this
-machine can isolate the server, the project (DIR, --project-dir or the current
-folder), the addon in it, and every place where a Godot program may be, and say
-what was found at each. Programs are only asked for their version.
+		Long: `Look at this program, the names of its settings in the environment, the bridge's
+port, HTTP if it is served, whether this machine can isolate the server, the
+project (DIR, --project-dir or the current folder), the addon in it, and every
+place where a Godot program may be, and say what was found at each. Programs are
+only asked for their version.
 
 The exit code is 1 when something that is needed is broken. It takes the same
 settings as serve, so run it with the flags or the environment of your client.
@@ -48,6 +49,7 @@ would, initializes it, lists the tools and makes one call.`,
 			}
 			d := &doctor{p: p}
 			d.program()
+			d.environment()
 			d.bridge(cfg)
 			d.http(cfg)
 			d.isolation(cfg)
@@ -99,6 +101,13 @@ func (d *doctor) program() {
 		}
 	}
 	d.ok("program", "godot-mcp %s, addon %s, %s %s/%s%s", buildVersion(), install.Embedded().Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, revision)
+}
+
+// environment tells of settings that are misspelt.
+func (d *doctor) environment() {
+	for _, stray := range strays() {
+		d.note("environment", "%s", stray)
+	}
 }
 
 // bridge takes the port for a moment, as a server would.

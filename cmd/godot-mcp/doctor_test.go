@@ -181,3 +181,11 @@ func TestSmokeFailureNamesTheStep(t *testing.T) {
 	assert.ErrorIs(t, err, errSmoke)
 	assert.Contains(t, err.Error(), "initialize")
 }
+
+func TestDoctorNamesMisspeltSettings(t *testing.T) {
+	t.Setenv("GODOT_MCP_PROFIL", "editor")
+	out, err := execute(t, "doctor", "--bridge-url", freeURL(t))
+	require.NoError(t, err, out)
+	assert.Regexp(t, `note +environment +GODOT_MCP_PROFIL .* did you mean GODOT_MCP_PROFILE\?`, strings.Join(strings.Fields(out), " "))
+	assert.Contains(t, out, "Nothing is broken.")
+}

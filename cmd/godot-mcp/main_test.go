@@ -21,7 +21,7 @@ import (
 )
 
 // asCommand makes the test binary behave as godot-mcp.
-const asCommand = "GODOT_MCP_TEST_AS_COMMAND"
+const asCommand = "TEST_AS_GODOT_MCP"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) != "" {

@@ -22,6 +22,9 @@ func scenarioCommand() *cobra.Command {
 	return cmd
 }
 
+// scenarioGodotEnv names a Godot program for scenarios.
+const scenarioGodotEnv = "GODOT_MCP_SCENARIO_GODOT"
+
 func scenarioRunCommand() *cobra.Command {
 	var godot string
 	var compare, update, verbose bool
@@ -82,7 +85,7 @@ The exit code is 0 if every scenario passed.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&godot, "godot", os.Getenv("GODOT_MCP_SCENARIO_GODOT"), "run on this Godot program, headless `BIN`")
+	cmd.Flags().StringVar(&godot, "godot", os.Getenv(scenarioGodotEnv), "run on this Godot program, headless `BIN`")
 	cmd.Flags().BoolVar(&compare, "compare", false, "run on the simulated and the real editor and compare")
 	cmd.Flags().BoolVar(&update, "update", false, "rewrite the expected members of the files")
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "print every step")

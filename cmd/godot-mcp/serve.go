@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"godot-mcp/evals/client"
 	"godot-mcp/fakeeditor"
 	"godot-mcp/server"
 	"godot-mcp/server/isolate"
@@ -29,7 +30,8 @@ are spoken. The log goes to stderr.
 
 What a client may do is fixed at the start. The default profile, core, only
 reads. To let an agent edit: --profile editor. Every flag has an environment
-twin, shown in brackets; a flag counts more.
+twin, shown in brackets; a flag counts more. A variable GODOT_MCP_… that is none
+of them is named on stderr.
 
 With --simulate the editor is a simulated one in the same process, on a project
 folder (which it changes, as an editor would) or, without a folder, on a small
@@ -54,6 +56,9 @@ never moves to another. It ends when its input ends or nobody reads its output.`
 			cfg, err := config(cmd.Flags())
 			if err != nil {
 				return usageError{err}
+			}
+			for _, stray := range strays() {
+				fmt.Fprintf(os.Stderr, "godot-mcp: %s\n", stray)
 			}
 			if cfg.Transport == server.Stdio && onTerminal(os.Stdin) {
 				fmt.Fprintln(os.Stderr, "godot-mcp: waiting for an MCP client on this terminal; see godot-mcp --help")
@@ -102,6 +107,12 @@ func config(f *pflag.FlagSet) (server.Config, error) {
 	cfg, err := server.Load(flags, os.Getenv)
 	cfg.Version = buildVersion()
 	return cfg, err
+}
+
+// strays are variables of the environment that are named like settings and
+// mean nothing to any command.
+func strays() []server.Stray {
+	return server.Strays(os.Environ(), demoGodotEnv, scenarioGodotEnv, client.AddressEnv, client.TokenEnv)
 }
 
 // serve runs a server; editor, if any, is run beside it once the bridge has a port.

@@ -256,3 +256,14 @@ func TestServeAnswersBeforeASignalEndsIt(t *testing.T) {
 	require.ErrorIs(t, err, io.EOF)
 	require.NoError(t, s.cmd.Wait(), "%s", s.stderr.String())
 }
+
+func TestServeNamesMisspeltSettings(t *testing.T) {
+	t.Setenv("GODOT_MCP_PORFILE", "full")
+	t.Setenv("GODOT_MCP_MODE", "read-only")
+	s := startServe(t, "--simulate")
+	assert.Equal(t, "core", s.call("godot_get_server_info", `{}`)["profile"])
+	s.gone()
+	said := s.stderr.String()
+	assert.Contains(t, said, "godot-mcp: GODOT_MCP_PORFILE in the environment is no setting and does nothing; did you mean GODOT_MCP_PROFILE?\n")
+	assert.Equal(t, 1, strings.Count(said, "is no setting"), said)
+}

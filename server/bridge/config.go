@@ -61,10 +61,6 @@ type Config struct {
 	// OnLate is called when the outcome of a call becomes known after Do has
 	// given up on it. It must not block.
 	OnLate func(Late)
-	// OnPeer is called after an editor has connected (its description) and
-	// after the active one is gone (nil). It must not block; under quick
-	// changes calls may overlap, and [Bridge.Status] has the truth.
-	OnPeer func(*Peer)
 }
 
 // Late is an outcome that came after its call had ended with a deadline, a

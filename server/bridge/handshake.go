@@ -116,9 +116,6 @@ func (b *Bridge) install(l *link, pending *pendingConn) *wire.Error {
 	if missing := l.peer.Missing(); len(missing) > 0 || !l.peer.SameVocabulary() {
 		b.log.Warn("editor has another vocabulary", "missing", len(missing), "first", missing[:min(3, len(missing))], "hash", l.peer.VocabularyHash, "want", wire.VocabularyHash)
 	}
-	if b.cfg.OnPeer != nil {
-		b.cfg.OnPeer(l.peer)
-	}
 	return nil
 }
 
@@ -164,8 +161,7 @@ func (b *Bridge) linkDown(l *link, cause error) {
 	}
 	l.gone = true
 	delete(b.links, l)
-	wasActive := b.active == l
-	if wasActive {
+	if b.active == l {
 		b.active = nil
 		b.count.Lost++
 		b.noteLocked("link lost: " + cause.Error())
@@ -183,9 +179,6 @@ func (b *Bridge) linkDown(l *link, cause error) {
 	b.mu.Unlock()
 	l.cancel()
 	b.log.Info("editor disconnected", "project", l.peer.ProjectPath, "cause", cause)
-	if wasActive && b.cfg.OnPeer != nil {
-		b.cfg.OnPeer(nil)
-	}
 }
 
 // retire takes leave of an editor that a newer one replaced. It stops dialling
