@@ -6,6 +6,7 @@ extends RefCounted
 
 const McpEmbedded := preload("embedded.gd")
 const McpNear := preload("near.gd")
+const McpResourceBases := preload("resource_bases.gd")
 const McpTypeNames := preload("type_names.gd")
 
 
@@ -74,6 +75,7 @@ func _load(location: String, wanted: String, reader: Object) -> Variant:
 		return reader.call(&"refuse", reason, _mismatch(path, wanted, "a file that is no resource") if reason == "wrong_resource_type" else {"path": path})
 	else:
 		resource = load(path) as Resource
+	McpResourceBases.ask(path.get_slice("::", 0))
 	if resource == null:
 		return reader.call(&"refuse", "corrupt_file", {"path": path})
 	if not fits(resource, wanted):

@@ -177,6 +177,7 @@ func _start(entry: Dictionary) -> bool:
 	services.versions.busy = true
 	var result: Dictionary = perform(ctx, command, entry["params"] as Dictionary)
 	services.versions.busy = false
+	services.resources.note_new()
 	return _settle(entry, ctx, result)
 
 
@@ -191,6 +192,7 @@ func _go_on() -> bool:
 	services.versions.busy = true
 	var result: Variant = what.call()
 	services.versions.busy = false
+	services.resources.note_new()
 	return _settle(entry, ctx, result as Dictionary if result is Dictionary else {})
 
 

@@ -1,6 +1,6 @@
 @tool
 extends RefCounted
-## Which sections of a text scene differ, for people and agents to read.
+## Which sections of a text scene or resource differ, for people and agents to read.
 
 ## How many are named of each kind of difference.
 const MOST := 10
@@ -44,10 +44,12 @@ static func _sections(text: String) -> Dictionary[String, String]:
 # The section that a line begins, "" when it begins none. A line of a text value may
 # be taken for one.
 static func _name(line: String) -> String:
+	if line == "[resource]":
+		return "resource"
 	if not line.begins_with("[") or not line.ends_with("]"):
 		return ""
 	match line.substr(1).get_slice(" ", 0):
-		"gd_scene":
+		"gd_scene", "gd_resource":
 			return "header"
 		"ext_resource":
 			return "ext_resource " + _value(line, "path")

@@ -8,6 +8,7 @@ const McpDockTooltips := preload("dock_tooltips.gd")
 const McpLanguageClient := preload("language_client.gd")
 const McpPersistence := preload("persistence.gd")
 const McpSceneBases := preload("scene_bases.gd")
+const McpResourceBases := preload("resource_bases.gd")
 const McpScanState := preload("scan_state.gd")
 const McpSceneMenu := preload("scene_menu.gd")
 const McpSceneVersions := preload("scene_versions.gd")
@@ -27,6 +28,7 @@ var menu: McpSceneMenu = McpSceneMenu.new()
 var tabs: McpTabs = McpTabs.new()
 var order: McpUndoOrder = McpUndoOrder.new()
 var bases: McpSceneBases = McpSceneBases.new()
+var resources: McpResourceBases = McpResourceBases.new()
 var versions: McpSceneVersions = McpSceneVersions.new()
 
 
@@ -38,6 +40,7 @@ func start(owner: EditorPlugin) -> void:
 	order.start()
 	tabs.start(owner, order)
 	bases.start(owner)
+	resources.start(owner)
 	versions.start()
 	tooltips.start()
 	plugin.scene_saved.connect(_on_scene_saved)
@@ -47,6 +50,7 @@ func stop() -> void:
 	plugin.scene_saved.disconnect(_on_scene_saved)
 	tooltips.stop()
 	versions.stop()
+	resources.stop()
 	bases.stop()
 	tabs.stop()
 	order.stop()
@@ -59,6 +63,7 @@ func stop() -> void:
 func frame(now: float) -> void:
 	tooltips.frame()
 	scan.frame()
+	resources.frame(now)
 	language.frame(now)
 
 

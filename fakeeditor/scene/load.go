@@ -165,7 +165,7 @@ var plainTypes = map[string]string{
 }
 
 func (e Env) cacheFile(file, class string) ResID {
-	r := e.AddRes(Resource{Class: class, Path: file, Opaque: true})
+	r := e.AddRes(Resource{Class: class, Path: file, Opaque: true, Origin: e.Lib.Origin(file)})
 	e.Store.cached.Set(Text(file), r.ID, e.owner)
 	return r.ID
 }

@@ -185,7 +185,7 @@ func (r *reader) resource() (ResID, *wire.Error) {
 		return 0, err
 	}
 	class := r.doc.Header().AttrText("type")
-	res := r.e.AddRes(Resource{Class: class, Path: r.file})
+	res := r.e.AddRes(Resource{Class: class, Path: r.file, Origin: r.e.Lib.Origin(r.file)})
 	r.e.Store.cached.Set(Text(r.file), res.ID, r.e.owner)
 	main := r.doc.All(tscn.TagResource)
 	if len(main) == 0 {

@@ -292,9 +292,10 @@ func (e Env) EditedFiles() []ResID {
 	return out
 }
 
-// MarkSaved clears the edited mark of a resource, without a trace in the history.
-func (e Env) MarkSaved(id ResID) {
+// MarkSaved clears the edited mark of a resource, whose file is now as it says,
+// without a trace in the history.
+func (e Env) MarkSaved(id ResID, file Origin) {
 	r := *e.Res(id)
-	r.Edited = false
+	r.Edited, r.Origin = false, file
 	e.PutRes(id, &r)
 }

@@ -16,6 +16,8 @@ type Library interface {
 	// Read gives the text of a file; Exists is true also for files without text.
 	Read(path string) (string, bool)
 	Exists(path string) bool
+	// Origin tells a file from what it becomes when others write it.
+	Origin(path string) Origin
 	// HasFolder reports whether there is a folder for a file.
 	HasFolder(file string) bool
 	// UID and PathOf go between uid:// texts and paths; "" if unknown.

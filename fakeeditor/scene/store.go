@@ -126,11 +126,20 @@ type Resource struct {
 	Props Props
 	// Edited is set by every edit of a resource and cleared when its file is written.
 	Edited bool
+	// Origin is the file of its own as the editor read or wrote it last.
+	Origin Origin
 	// UID is that of a binary file, which nobody else can tell.
 	UID string
 	// Opaque resources have no content here: imported files, scripts, binaries.
 	Opaque bool
 	edit   *pmap.Owner
+}
+
+// Origin is a file at one moment.
+type Origin struct {
+	Text string
+	Time int64 // of the last change, seconds since 1970
+	Link bool  // the name is a symbolic link; Text is what stands at its end
 }
 
 // Prop is one stored value.

@@ -1,6 +1,9 @@
 package world
 
-import "godot-mcp/fakeeditor/files"
+import (
+	"godot-mcp/fakeeditor/files"
+	"godot-mcp/fakeeditor/scene"
+)
 
 // Files is the project's disk with what the editor knows of it, as the scene
 // commands see it; an immutable value. Paths are res:// paths without "." and
@@ -19,6 +22,12 @@ func (f Files) Read(path string) (string, bool) {
 
 // Exists reports whether there is a file on disk, readable or not.
 func (f Files) Exists(path string) bool { return f.Disk().Has(path) }
+
+// Origin is a file as it is now.
+func (f Files) Origin(path string) scene.Origin {
+	file, _ := f.Disk().Get(path)
+	return scene.Origin{Text: file.Data, Time: file.Time, Link: file.Link}
+}
 
 // HasFolder reports whether there is a folder for a file.
 func (f Files) HasFolder(file string) bool { return f.DirExists(files.Folder(file)) }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"godot-mcp/fakeeditor/files"
 	"godot-mcp/server/wire"
 )
 
@@ -16,14 +17,18 @@ func (tx *Tx) outside(tab Tab) *wire.OutsideChange {
 	if tab.Path == "" {
 		return nil
 	}
-	base := tab.Base
-	now, exists := tx.Files.Disk().Get(tab.Path)
-	folder := tx.Files.Disk().HasFolder(tab.Path)
+	return tx.changeOf(tab.Path, tab.Base)
+}
+
+// changeOf says how a file differs from what it was, nil when it does not.
+func (tx *Tx) changeOf(path string, base files.File) *wire.OutsideChange {
+	now, exists := tx.Files.Disk().Get(path)
+	folder := tx.Files.Disk().HasFolder(path)
 	if exists && !folder && now.Data == base.Data && (!now.Link || base.Link) {
 		return nil
 	}
 	c := &wire.OutsideChange{
-		Path: tab.Path, ExpectedSHA256: base.SHA256(), ExpectedSize: len(base.Data), ExpectedModified: base.Time,
+		Path: path, ExpectedSHA256: base.SHA256(), ExpectedSize: len(base.Data), ExpectedModified: base.Time,
 	}
 	switch {
 	case folder:
@@ -41,22 +46,44 @@ func (tx *Tx) outside(tab Tab) *wire.OutsideChange {
 	return c
 }
 
+// outsideChanges lists what a save of these scenes would go over: changes of their
+// files, then those of the resources that are edited, whichever scene uses them.
+func (tx *Tx) outsideChanges(tabs []Tab) []wire.OutsideChange {
+	var found []wire.OutsideChange
+	for _, t := range tabs {
+		if c := tx.outside(t); c != nil {
+			found = append(found, *c)
+		}
+	}
+	if len(tabs) == 0 {
+		return nil // nothing is written then
+	}
+	e := tx.env()
+	for _, id := range e.EditedFiles() {
+		r := e.Res(id)
+		base := files.File{Data: r.Origin.Text, Time: r.Origin.Time, Link: r.Origin.Link}
+		if c := tx.changeOf(r.Path, base); c != nil {
+			c.Resource = true
+			found = append(found, *c)
+		}
+	}
+	return found
+}
+
 // guard refuses a save over changes that the editor has not seen. What a person
 // saves is theirs to decide, and nobody is asked (engine 4.6, headless).
 func (tx *Tx) guard(overwrite bool, tabs ...Tab) ([]wire.OutsideChange, error) {
-	var found []wire.OutsideChange
+	if tx.Cause == CauseHuman {
+		return nil, nil
+	}
+	found := tx.outsideChanges(tabs)
 	var refused []string
 	first := -1
-	for _, t := range tabs {
-		c := tx.outside(t)
-		if c == nil || tx.Cause == CauseHuman {
-			continue
-		}
-		found = append(found, *c)
+	for i, c := range found {
 		if !overwrite || c.How == "folder" || c.How == "link" {
 			refused = append(refused, c.Path)
 			if first < 0 {
-				first = len(found) - 1
+				first = i
 			}
 		}
 	}
@@ -83,7 +110,7 @@ func (tx *Tx) based(tab Tab) Tab {
 	return tab
 }
 
-// sceneDifference names the sections of a text scene that differ.
+// sceneDifference names the sections of a text scene or resource that differ.
 func sceneDifference(before, after string) (added, removed, altered []string) {
 	old, oldOrder := sceneSections(before)
 	now, order := sceneSections(after)
@@ -105,7 +132,7 @@ func sceneDifference(before, after string) (added, removed, altered []string) {
 	return few(added), few(removed), few(altered)
 }
 
-// sceneSections splits a text scene into its sections by name.
+// sceneSections splits a text scene or resource into its sections by name.
 func sceneSections(text string) (sections map[string]string, order []string) {
 	sections = map[string]string{}
 	name := ""
@@ -126,6 +153,9 @@ func sceneSections(text string) (sections map[string]string, order []string) {
 // sectionName names the section that a line begins, "" when it begins none. A
 // line of a text value may be taken for one: it is a summary for people.
 func sectionName(line string) string {
+	if line == "[resource]" {
+		return "resource"
+	}
 	tag, rest, found := strings.Cut(strings.TrimPrefix(line, "["), " ")
 	if !found || !strings.HasPrefix(line, "[") || !strings.HasSuffix(line, "]") {
 		return ""
@@ -139,7 +169,7 @@ func sectionName(line string) string {
 		return value
 	}
 	switch tag {
-	case "gd_scene":
+	case "gd_scene", "gd_resource":
 		return "header"
 	case "ext_resource":
 		return tag + " " + get("path")

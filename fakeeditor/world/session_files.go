@@ -40,6 +40,11 @@ func (tx *Tx) extract(p wire.ExtractScene) (r wire.ExtractSceneResult, err error
 		if _, err := tx.guard(false, tab); err != nil {
 			return r, err
 		}
+		if !p.DryRun {
+			if err := tx.canSave(tab.Path); err != nil {
+				return r, err
+			}
+		}
 	}
 	r = wire.ExtractSceneResult{NodePath: old, ScenePath: file, Extracted: true, NodeCount: e.Count(n.ID)}
 	tx.Store = tx.Store.Begin(nil)

@@ -43,11 +43,11 @@ func pickAction(s, g *undo.Action, sceneFirst bool) (*undo.Action, bool) {
 }
 
 // putResource gives a resource the values that it has in another state. Where it
-// lives is no part of an action, and its file has to be written once more.
+// lives is no part of an action, nor what its file held, which has to be written once more.
 func (tx *Tx) putResource(id scene.ResID, to *scene.Resource) {
 	if now := tx.Store.Res(id); now != nil && to != nil {
 		r := *to
-		r.Path, r.Edited = now.Path, true
+		r.Path, r.Edited, r.Origin = now.Path, true, now.Origin
 		to = &r
 	}
 	tx.Store.PutRes(id, to)

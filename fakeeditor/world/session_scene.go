@@ -215,16 +215,18 @@ func (Handlers) SaveScene(tx *Tx, p wire.SaveScene) (wire.SaveSceneResult, error
 			return none, err
 		}
 		// What the text will be is known only when it is written.
-		r := wire.SaveSceneResult{Path: file, Saved: true, Changed: !tx.Files.Exists(file) || tab.History.Modified() || len(over) > 0}
+		own := len(over) > 0 && over[0].Path == file
+		r := wire.SaveSceneResult{Path: file, Saved: true, Changed: !tx.Files.Exists(file) || tab.History.Modified() || own}
 		if !p.DryRun {
-			if tx.unwritable(file) {
-				return none, wire.Fail(wire.ReasonSaveFailed, "path", file, "message", cannotWrite)
+			if err := tx.canSave(file); err != nil {
+				return none, err
 			}
 			r = tx.save(tx.Active, file)
 		}
-		if len(over) > 0 {
-			r.Overwrote = &over[0]
+		if own {
+			r.Overwrote, over = &over[0], over[1:]
 		}
+		r.OverwroteAlso = over
 		return r, nil
 	})
 }
@@ -238,7 +240,28 @@ const cannotWrite = "Can't write file"
 const longestSaved = 255 - 7
 
 func (tx *Tx) unwritable(file string) bool {
-	return slices.Contains(tx.Locked, file) || len(path.Base(file)) > longestSaved
+	return slices.Contains(tx.Locked, file) || len(path.Base(file)) > longestSaved || !tx.Files.HasFolder(file)
+}
+
+// canSave says whether the files of scenes, and the edited resources that a save
+// writes with them, can be written.
+func (tx *Tx) canSave(scenes ...string) error {
+	for _, file := range append(scenes, tx.editedFiles()...) {
+		if tx.unwritable(file) {
+			return wire.Fail(wire.ReasonSaveFailed, "path", file, "message", cannotWrite)
+		}
+	}
+	return nil
+}
+
+// editedFiles are the files of the resources that a save writes, whatever scene it is of.
+func (tx *Tx) editedFiles() []string {
+	e := tx.env()
+	var out []string
+	for _, id := range e.EditedFiles() {
+		out = append(out, e.Res(id).Path)
+	}
+	return out
 }
 
 // save writes the scene of a tab to a file, and the edited external resources.
@@ -254,11 +277,11 @@ func (tx *Tx) save(i int, file string) wire.SaveSceneResult {
 	for _, id := range e.EditedFiles() {
 		target := e.Res(id).Path
 		text := e.SaveResource(id, s)
-		e.MarkSaved(id)
-		if old, _ := tx.Files.Read(target); old != text {
+		if old, ok := tx.Files.Read(target); !ok || old != text {
 			tx.writeFile(target, text)
 			r.Also = append(r.Also, target)
 		}
+		e.MarkSaved(id, tx.Files.Origin(target))
 	}
 	text, packed := e.SaveScene(tab.Root, file, s)
 	r.Changed, r.SHA256 = !existed || text != before, sha(text)
@@ -309,9 +332,13 @@ func (Handlers) SaveAllScenes(tx *Tx, p wire.SaveAllScenes) (wire.SaveAllScenesR
 		if r.Overwrote, err = tx.guard(p.OverwriteExternal, tabs...); err != nil {
 			return wire.SaveAllScenesResult{}, err
 		}
-		for _, t := range tabs {
-			if tx.unwritable(t.Path) && !p.DryRun {
-				return wire.SaveAllScenesResult{}, wire.Fail(wire.ReasonSaveFailed, "path", t.Path, "message", cannotWrite)
+		if !p.DryRun && len(tabs) > 0 {
+			var paths []string
+			for _, t := range tabs {
+				paths = append(paths, t.Path)
+			}
+			if err := tx.canSave(paths...); err != nil {
+				return wire.SaveAllScenesResult{}, err
 			}
 		}
 		for n, i := range which {

@@ -30,8 +30,8 @@ func TestHintsHaveNoUnfilledPlaceholder(t *testing.T) {
 	hints := map[string]string{}
 	for reason, e := range allEntries(t) {
 		hints[reason] = e.hint
-		for mark, hint := range e.others {
-			hints[reason+" with "+mark] = hint
+		for _, s := range e.others {
+			hints[reason+" with "+s.mark] = s.hint
 		}
 	}
 	for reason, hint := range hints {

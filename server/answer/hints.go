@@ -62,18 +62,21 @@ var wireEntries = map[wire.Reason]entry{
 	wire.ReasonMissingDep:     {required: "dependencies", hint: "{path|The file} needs files that do not exist[: {missing}]. Restore them, or point it at others."},
 	wire.ReasonNotImported:    {required: "imported", hint: "{path|The file} is not imported yet. Call godot_scene_edit_rescan_filesystem, then repeat the call."},
 	wire.ReasonImporting:      {required: "not_importing", retryMS: 500, hint: "The editor is importing[ {path}]. Wait a moment and repeat the call."},
-	wire.ReasonChanged: {hint: "{path|The file} changed since it was read. Read it again, merge, and write with the new sha256[ ({sha256})].", others: map[string]string{
-		"how": "{path|The file} changed outside the editor since it was opened or saved[ ({how})][; added: {added}][; removed: {removed}][; altered: {altered}][. These changed: {files}]. Nothing was saved. Read the file, then take its state with godot_scene_edit_reload_scene, which drops unsaved edits, or save over it with overwrite_external true and confirm. A folder or link that stands there now is never saved over.",
+	wire.ReasonChanged: {hint: "{path|The file} changed since it was read. Read it again, merge, and write with the new sha256[ ({sha256})].", others: []special{
+		{"resource", "{path|The file}, a resource that is edited in the editor, changed outside it since it was loaded or saved[ ({how})][; added: {added}][; removed: {removed}][; altered: {altered}]; the save of any scene writes it[. These changed: {files}]. Nothing was saved. Read the file, then save over it with overwrite_external true and confirm, or take its state: close or reload with godot_scene_edit_reload_scene every open scene that uses it, which drops unsaved edits. A folder or link that stands there now is never saved over."},
+		{"how", "{path|The file} changed outside the editor since it was opened or saved[ ({how})][; added: {added}][; removed: {removed}][; altered: {altered}][. These changed: {files}]. Nothing was saved. Read the file, then take its state with godot_scene_edit_reload_scene, which drops unsaved edits, or save over it with overwrite_external true and confirm. A folder or link that stands there now is never saved over."},
 	}},
 	wire.ReasonTextNotFound:  {required: "find", hint: "The text to find does not stand in {path|the file}. Read the file with godot_scripts_read and copy the text exactly."},
 	wire.ReasonTextAmbiguous: {required: "find", hint: "The text to find stands [{count} times ]in {path|the file}; only one place is wanted. Add lines around it until it is unique, or pass replace_all true for all of them."},
 	wire.ReasonWriteFailed:   {hint: "{path|The file} could not be written[: {message}]. Check that the disk has room and the file is not write-protected."},
-	wire.ReasonSaveFailed:    {hint: "{path|The scene} could not be saved[: {message}]. The file on disk is as before."},
-	wire.ReasonMissingNodes:  {required: "confirm", hint: "{path|The scene} has nodes of classes this editor does not know[: {missing}]; saving would destroy them. Install what supplies the classes, or pass confirm true."},
-	wire.ReasonTooBig:        {required: "limit", hint: "This is more than the limit[ of {limit}][: {size}]. Narrow it with a deeper node_path, max_depth, offset or limit."},
+	wire.ReasonSaveFailed: {hint: "{path|The scene} could not be saved[: {message}][; nor could these: {files}]. The file on disk is as before. Check that the disk has room and the file is not write-protected.", others: []special{
+		{"lost", "{path|The scene} could not be saved[: {message}], and what the file held could not be put back, so it is damaged now[: {lost}]. What is open in the editor is whole: make room on the disk, then save again."},
+	}},
+	wire.ReasonMissingNodes: {required: "confirm", hint: "{path|The scene} has nodes of classes this editor does not know[: {missing}]; saving would destroy them. Install what supplies the classes, or pass confirm true."},
+	wire.ReasonTooBig:       {required: "limit", hint: "This is more than the limit[ of {limit}][: {size}]. Narrow it with a deeper node_path, max_depth, offset or limit."},
 
-	wire.ReasonHumanEdit: {hint: "The newest step of the history[ ({action})] was made by a person, so it is left alone. Ask before you undo it; godot_list_history shows the steps.", others: map[string]string{
-		"expected_version": "{path|The edited scene} is not as it was when its version was read[: {changes}]. Nothing was done. Call godot_inspection_get_scene_tree, see what a person changed, and go on with the new version[ ({version})].",
+	wire.ReasonHumanEdit: {hint: "The newest step of the history[ ({action})] was made by a person, so it is left alone. Ask before you undo it; godot_list_history shows the steps.", others: []special{
+		{"expected_version", "{path|The edited scene} is not as it was when its version was read[: {changes}]. Nothing was done. Call godot_inspection_get_scene_tree, see what a person changed, and go on with the new version[ ({version})]."},
 	}},
 
 	wire.ReasonScanning:       {retryMS: 500, hint: "The editor is still scanning the project. Wait a moment and repeat the call."},

@@ -90,15 +90,18 @@ type entry struct {
 	param    string
 	retryMS  int // above 0: the same call may work after that time
 	hint     string
-	// others are hints for special cases, by the detail that marks one.
-	others map[string]string
+	// others are hints for special cases; the first that fits is taken.
+	others []special
 }
+
+// special is the hint of failures that have a certain detail.
+type special struct{ mark, hint string }
 
 // hintFor is the template for these details.
 func (e entry) hintFor(details map[string]any) string {
-	for mark, hint := range e.others {
-		if _, ok := details[mark]; ok {
-			return hint
+	for _, s := range e.others {
+		if _, ok := details[s.mark]; ok {
+			return s.hint
 		}
 	}
 	return e.hint

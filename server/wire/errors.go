@@ -90,11 +90,11 @@ const (
 	ReasonMissingDep     Reason = "missing_dependency" // path, missing[]
 	ReasonNotImported    Reason = "not_imported"       // path
 	ReasonImporting      Reason = "importing"          // path
-	ReasonChanged        Reason = "changed"            // path, expected_sha256, sha256; of an open scene's file all of OutsideChange, and files[] of several
+	ReasonChanged        Reason = "changed"            // path, expected_sha256, sha256; of a file that a save writes all of OutsideChange, and files[] of several
 	ReasonTextNotFound   Reason = "text_not_found"     // path, find
 	ReasonTextAmbiguous  Reason = "text_ambiguous"     // path, count
 	ReasonWriteFailed    Reason = "write_failed"       // path, message
-	ReasonSaveFailed     Reason = "save_failed"        // path, message
+	ReasonSaveFailed     Reason = "save_failed"        // path, message; files[] when several failed, lost[] whose old content could not be put back
 	ReasonMissingNodes   Reason = "missing_nodes"      // path, missing[]: saving would destroy nodes of unknown classes
 	ReasonTooBig         Reason = "too_big"            // limit, size
 

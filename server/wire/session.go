@@ -53,7 +53,8 @@ type SelectNodesResult struct {
 // although nodes of unknown classes would be destroyed. A file that is not what
 // the editor loaded or saved last is a conflict, told right before writing and
 // with nothing written; OverwriteExternal saves over other content, or where the
-// file is gone, but never over a folder or through a link that came since.
+// file is gone, but never over a folder or through a link that came since. The same
+// goes for each file of an edited resource, which the engine writes with any scene.
 //
 //wire:session cmd_save_scene
 type SaveScene struct {
@@ -72,17 +73,22 @@ type SaveSceneResult struct {
 	Changed bool     `json:"changed"`
 	SHA256  string   `json:"sha256,omitempty"`
 	Also    []string `json:"also,omitempty"`
-	// Overwrote is what OverwriteExternal saved over (would save over).
-	Overwrote *OutsideChange `json:"overwrote,omitempty"`
-	// BaseUnknown: the scene was open before the addon ran, so a change of its
-	// file before that moment could not be seen.
+	// Overwrote is what OverwriteExternal saved over (would save over) in the scene's
+	// own file, OverwroteAlso in those of edited resources.
+	Overwrote     *OutsideChange  `json:"overwrote,omitempty"`
+	OverwroteAlso []OutsideChange `json:"overwrote_also,omitempty"`
+	// BaseUnknown: the scene, or a resource that is saved with it, was loaded before
+	// the addon ran, so a change of its file before that moment could not be seen.
 	BaseUnknown bool `json:"base_unknown,omitempty"`
 }
 
-// OutsideChange says how the file of an open scene differs from what the editor
-// loaded or saved last. It is also what a failure for that reason carries.
+// OutsideChange says how the file of an open scene, or of an edited resource that a
+// save writes with it, differs from what the editor loaded or saved last. It is also
+// what a failure for that reason carries.
 type OutsideChange struct {
 	Path string `json:"path"`
+	// Resource: the file is not a scene's own.
+	Resource bool `json:"resource,omitempty"`
 	// How is content, deleted, folder or link.
 	How            string `json:"how"`
 	ExpectedSHA256 string `json:"expected_sha256"`
@@ -92,14 +98,14 @@ type OutsideChange struct {
 	// Times of the last change, seconds since 1970.
 	ExpectedModified int64 `json:"expected_modified"`
 	Modified         int64 `json:"modified,omitempty"`
-	// Sections of a text scene, such as "node A/B", at most ten each.
+	// Sections of a text scene or resource, such as "node A/B", at most ten each.
 	Added   []string `json:"added,omitempty"`
 	Removed []string `json:"removed,omitempty"`
 	Altered []string `json:"altered,omitempty"`
 }
 
-// SaveAllScenes saves every open scene that has a path and is modified. When the
-// file of one of them is not what the editor loaded or saved last, none is saved
+// SaveAllScenes saves every open scene that has a path and is modified. When the file
+// of one, or of an edited resource, is not what the editor loaded or saved last, none is saved
 // and that is the conflict, unless OverwriteExternal is set (see [SaveScene]).
 //
 //wire:session cmd_save_all_scenes

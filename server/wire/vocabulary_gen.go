@@ -5,7 +5,7 @@ package wire
 import "encoding/json"
 
 // VocabularyHash is a hash of every command declaration; both ends report it.
-const VocabularyHash = "a26ca2061f868ee1"
+const VocabularyHash = "c1353db42a0ca4e4"
 
 // Handlers is what an editor implements: one method per command, over its own state S.
 type Handlers[S any] interface {

@@ -11,6 +11,7 @@ const McpPlacing := preload("../placing.gd")
 const McpSaving := preload("saving.gd")
 const McpSceneFiles := preload("../scene_files.gd")
 const McpTransaction := preload("../transaction.gd")
+const McpWrittenFiles := preload("../written_files.gd")
 
 var transaction: McpTransaction = null
 
@@ -36,7 +37,9 @@ func extract_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
 	var save: bool = McpParams.flag(p, "save_current")
 	if save and ctx.root.scene_file_path == "":
 		return ctx.fail("scene_has_no_path")
-	if save and McpSaving.refused(ctx, [ctx.root.scene_file_path], false):
+	if save and McpSaving.refused(ctx, McpSaving.changes(ctx, [ctx.root.scene_file_path]), false):
+		return {}
+	if save and not ctx.dry_run and not McpSaving.ready(ctx, McpWrittenFiles.new(), [ctx.root.scene_file_path]):
 		return {}
 	var out: Dictionary = {
 		"node_path": McpPaths.of(ctx.root, node), "scene_path": path, "extracted": true,

@@ -3,11 +3,11 @@ extends RefCounted
 ## Saving scenes.
 
 const McpContext := preload("../context.gd")
-const McpFileWalk := preload("../file_walk.gd")
+const McpFileState := preload("../file_state.gd")
 const McpParams := preload("../params.gd")
 const McpPaths := preload("../paths.gd")
-const McpSceneBases := preload("../scene_bases.gd")
 const McpSceneFiles := preload("../scene_files.gd")
+const McpWrittenFiles := preload("../written_files.gd")
 
 
 func commands() -> Dictionary:
@@ -31,35 +31,50 @@ func save_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
 	var missing: Array[String] = missing_nodes(ctx.root)
 	if not missing.is_empty() and not McpParams.flag(p, "force"):
 		return ctx.fail("missing_nodes", {"path": path, "missing": missing})
-	var over: Dictionary = ctx.services.bases.change_of(path) if active != "" else {}
-	if active != "" and refused(ctx, [path], McpParams.flag(p, "overwrite_external")):
+	var over: Array[Dictionary] = changes(ctx, [path])
+	if refused(ctx, over, McpParams.flag(p, "overwrite_external")):
 		return {}
+	var own: bool = not over.is_empty() and over[0]["path"] == path
 	var out: Dictionary = {}
 	if ctx.dry_run:
 		# What the text will be is known only when it is written.
 		var modified: bool = ctx.services.tabs.modified(ctx.services.tabs.active())
-		out = {"path": path, "saved": true, "changed": not over.is_empty() or modified or not FileAccess.file_exists(path)}
-	if active != "" and ctx.services.bases.is_unknown(path):
+		out = {"path": path, "saved": true, "changed": own or modified or not FileAccess.file_exists(path)}
+	if active != "" and ctx.services.bases.is_unknown(path) or ctx.services.resources.edited().any(ctx.services.resources.is_unknown):
 		out["base_unknown"] = true
 	if not ctx.dry_run:
 		out.merge(save(ctx, path))
+	if own:
+		out["overwrote"] = over.pop_front()
 	if not over.is_empty():
-		out["overwrote"] = over
+		out["overwrote_also"] = over
 	return {} if ctx.failed() else out
 
 
-## Whether a save of scenes would go over changes that the editor has not seen; the
-## fault is set then. Nothing may be written before this was asked for all of them.
-static func refused(ctx: McpContext, paths: Array[String], overwrite: bool) -> bool:
-	var told: Dictionary = {}
-	var files: Array[String] = []
-	for path: String in paths:
+## What a save of scenes would go over: changes of their files that the editor has not
+## seen, then those of edited resources, which any save writes.
+static func changes(ctx: McpContext, scenes: Array[String]) -> Array[Dictionary]:
+	var out: Array[Dictionary] = []
+	for path: String in scenes:
 		var change: Dictionary = ctx.services.bases.change_of(path)
-		if change.is_empty() or (overwrite and McpSceneBases.can_overwrite(change)):
+		if not change.is_empty():
+			out.append(change)
+	if not scenes.is_empty():
+		out.append_array(ctx.services.resources.changes())
+	return out
+
+
+## Whether a save would go over changes that may not be gone over; the fault is set
+## then. Nothing may be written before this was asked for all scenes.
+static func refused(ctx: McpContext, over: Array[Dictionary], overwrite: bool) -> bool:
+	var files: Array[String] = []
+	var told: Dictionary = {}
+	for change: Dictionary in over:
+		if overwrite and McpFileState.can_overwrite(change):
 			continue
-		files.append(path)
+		files.append(change["path"])
 		if told.is_empty():
-			told = change
+			told = change.duplicate()
 	if files.is_empty():
 		return false
 	if files.size() > 1:
@@ -68,12 +83,24 @@ static func refused(ctx: McpContext, paths: Array[String], overwrite: bool) -> b
 	return true
 
 
+## Whether a save of scenes can write its files; the fault is set when not.
+static func ready(ctx: McpContext, written: McpWrittenFiles, scenes: Array[String]) -> bool:
+	var first: String = written.take(scenes + ctx.services.resources.edited())
+	if first != "":
+		ctx.fail("save_failed", {"path": first, "message": error_string(ERR_FILE_CANT_WRITE)})
+	return first == ""
+
+
 ## Saves the edited scene, under [param path] when it has none yet.
 static func save(ctx: McpContext, path: String) -> Dictionary:
-	if not can_write(path):
-		return ctx.fail("save_failed", {"path": path, "message": error_string(ERR_FILE_CANT_WRITE)})
-	var before: String = FileAccess.get_sha256(path) if FileAccess.file_exists(path) else ""
-	var others: Dictionary = _cached_files(path)
+	var written: McpWrittenFiles = McpWrittenFiles.new()
+	if not ready(ctx, written, [path]):
+		return {}
+	var before: String = _digest(path)
+	var others: Dictionary[String, String] = {}
+	for file: String in ctx.services.resources.loaded():
+		others[file] = _digest(file)
+	var edited: Array[String] = ctx.services.resources.edited()
 	var error: Error = OK
 	if ctx.root.scene_file_path == "":
 		EditorInterface.save_scene_as(path)
@@ -86,35 +113,52 @@ static func save(ctx: McpContext, path: String) -> Dictionary:
 	if error != OK or not FileAccess.file_exists(path):
 		var message: String = told[0] if not told.is_empty() else error_string(error)
 		return ctx.fail("save_failed", {"path": path, "message": message})
-	var after: String = FileAccess.get_sha256(path)
+	if not saved_whole(ctx, written):
+		return {}
+	var after: String = _digest(path)
 	var out: Dictionary = {"path": path, "saved": true, "changed": after != before, "sha256": after}
 	var also: Array[String] = []
 	for file: String in others:
-		if FileAccess.get_sha256(file) != others[file]:
+		if file != path and _digest(file) != others[file]:
 			also.append(file)
-	for file: String in _resource_files(path):
-		if not others.has(file):
-			also.append(file)
+	ctx.services.resources.settle(edited + also)
 	if not also.is_empty():
 		also.sort()
 		out["also"] = also
 	return out
 
 
-## Whether a file can be saved over. This must be known before: save_scene() answers
-## OK also when the engine could not write, and the scene then counts as saved (engine
-## 4.6 experiment). The engine writes a new file beside the old one, whose name is 7
-## characters longer, and renames it.
-static func can_write(path: String) -> bool:
-	if FileAccess.file_exists(path) and FileAccess.open(path, FileAccess.READ_WRITE) == null:
-		return false
-	var beside: String = path + "-mcp000"
-	var file: FileAccess = FileAccess.open(beside, FileAccess.WRITE)
-	if file == null:
-		return false
-	file.close()
-	DirAccess.remove_absolute(beside)
-	return true
+## Whether the files that a save wrote are whole. What the engine could not write gets
+## its old content back and counts as unsaved again, and the fault is set.
+static func saved_whole(ctx: McpContext, written: McpWrittenFiles) -> bool:
+	var broken: Array[String] = written.broken()
+	if broken.is_empty():
+		return true
+	var lost: Array[String] = []
+	for path: String in broken:
+		if not written.put_back(path):
+			lost.append(path)
+		var resource: Resource = null
+		if path not in ctx.services.tabs.paths():
+			resource = ResourceLoader.get_cached_ref(path)
+		if resource == null:
+			EditorInterface.mark_scene_as_unsaved()
+		elif EditorInterface.has_method(&"set_object_edited"):
+			EditorInterface.call(&"set_object_edited", resource, true)
+	ctx.services.resources.settle(broken)
+	ctx.services.bases.settle(broken)
+	var details: Dictionary = {"path": broken[0], "message": error_string(ERR_FILE_CANT_WRITE)}
+	if broken.size() > 1:
+		details["files"] = broken
+	if not lost.is_empty():
+		details["lost"] = lost
+	ctx.fail("save_failed", details)
+	return false
+
+
+# The hash of a file, "" for none.
+static func _digest(path: String) -> String:
+	return FileAccess.get_sha256(path) if FileAccess.file_exists(path) else ""
 
 
 ## Nodes of unknown classes in the live tree.
@@ -123,23 +167,6 @@ static func missing_nodes(root: Node) -> Array[String]:
 	for node: Node in McpPaths.subtree(root):
 		if node is MissingNode:
 			out.append(McpPaths.of(root, node))
-	return out
-
-
-# Resource files that a save may write too: those that are loaded, with their digests.
-static func _cached_files(but: String) -> Dictionary:
-	var out: Dictionary = {}
-	for path: String in _resource_files(but):
-		out[path] = FileAccess.get_sha256(path)
-	return out
-
-
-# Files of resources that are loaded.
-static func _resource_files(but: String) -> Array[String]:
-	var out: Array[String] = []
-	for path: String in McpFileWalk.files("res://", ["tres", "res", "material", "theme", "gdshader"]):
-		if path != but and ResourceLoader.has_cached(path):
-			out.append(path)
 	return out
 
 
@@ -158,21 +185,18 @@ func save_all_scenes(ctx: McpContext, p: Dictionary) -> Dictionary:
 			skipped.append(paths[i] if paths[i] != "" else ctx.services.tabs.name_of(i))
 		else:
 			saved.append(paths[i])
-	if refused(ctx, saved, McpParams.flag(p, "overwrite_external")):
+	var over: Array[Dictionary] = changes(ctx, saved)
+	if refused(ctx, over, McpParams.flag(p, "overwrite_external")):
 		return {}
 	var out: Dictionary = {"saved": saved, "skipped": skipped}
-	var over: Array[Dictionary] = []
-	for path: String in saved:
-		var change: Dictionary = ctx.services.bases.change_of(path)
-		if not change.is_empty():
-			over.append(change)
 	if not over.is_empty():
 		out["overwrote"] = over
 	if ctx.dry_run or saved.is_empty():
 		return out
-	for path: String in saved:
-		if not can_write(path):
-			return ctx.fail("save_failed", {"path": path, "message": error_string(ERR_FILE_CANT_WRITE)})
+	var written: McpWrittenFiles = McpWrittenFiles.new()
+	if not ready(ctx, written, saved):
+		return {}
+	var edited: Array[String] = ctx.services.resources.edited()
 	if broken:
 		_save_one_by_one(ctx, saved)
 	else:
@@ -180,6 +204,9 @@ func save_all_scenes(ctx: McpContext, p: Dictionary) -> Dictionary:
 	for path: String in saved:
 		if not FileAccess.file_exists(path):
 			return ctx.fail("save_failed", {"path": path, "message": "the file was not written"})
+	if not saved_whole(ctx, written):
+		return {}
+	ctx.services.resources.settle(edited)
 	return out
 
 

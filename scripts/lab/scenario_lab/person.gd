@@ -21,14 +21,22 @@ func act(words: PackedStringArray) -> String:
 		node = root.get_node_or_null(words[1])
 		if node == null:
 			return "no node %s" % words[1]
+	# Where a path goes on through resources, the last one is edited.
+	var edited: Object = node
+	if words[0] == "set":
+		for part in words[2].split(":").slice(0, -1):
+			edited = edited.get(part) as Object
+			if edited == null:
+				return "no resource at %s" % words[2]
+		words[2] = words[2].get_slice(":", words[2].get_slice_count(":") - 1)
 	# The docks do nothing when the value or the name is the same.
-	if words[0] == "set" and node.get(words[2]) == str_to_var(words[3]) or words[0] == "rename" and node.name == words[2]:
+	if words[0] == "set" and edited.get(words[2]) == str_to_var(words[3]) or words[0] == "rename" and node.name == words[2]:
 		return ""
 	match words[0]:
 		"set":
 			_undo_redo.create_action("Set %s" % words[2], UndoRedo.MERGE_DISABLE, root)
-			_undo_redo.add_do_property(node, words[2], str_to_var(words[3]))
-			_undo_redo.add_undo_property(node, words[2], node.get(words[2]))
+			_undo_redo.add_do_property(edited, words[2], str_to_var(words[3]))
+			_undo_redo.add_undo_property(edited, words[2], edited.get(words[2]))
 			_undo_redo.commit_action()
 		"direct":
 			node.set(words[2], str_to_var(words[3]))

@@ -12,39 +12,41 @@ import (
 type saveSceneIn struct {
 	ScenePath string `json:"scene_path,omitempty" desc:"File for a scene never saved (res://); else the active scene's own."`
 	// OverwriteExternal goes over what other programs wrote.
-	OverwriteExternal bool `json:"overwrite_external,omitempty" desc:"Save over a change of the file made outside the editor; needs confirm."`
+	OverwriteExternal bool `json:"overwrite_external,omitempty" desc:"Save over changes of the files made outside the editor; needs confirm."`
 	Confirm           bool `json:"confirm,omitempty" desc:"For overwrite_external, or to save although nodes of unknown classes get lost."`
 }
 
 type saveSceneOut struct {
-	DryRun    bool                `json:"dry_run"`
-	Path      string              `json:"path"`
-	Saved     bool                `json:"saved"`
-	Changed   *bool               `json:"changed,omitempty"`
-	SHA256    string              `json:"sha256,omitempty"`
-	Also      []string            `json:"also,omitempty"`
-	Overwrote *wire.OutsideChange `json:"overwrote,omitempty"`
-	Hint      string              `json:"hint,omitempty"`
+	DryRun        bool                 `json:"dry_run"`
+	Path          string               `json:"path"`
+	Saved         bool                 `json:"saved"`
+	Changed       *bool                `json:"changed,omitempty"`
+	SHA256        string               `json:"sha256,omitempty"`
+	Also          []string             `json:"also,omitempty"`
+	Overwrote     *wire.OutsideChange  `json:"overwrote,omitempty"`
+	OverwroteAlso []wire.OutsideChange `json:"overwrote_also,omitempty"`
+	Hint          string               `json:"hint,omitempty"`
 }
 
 // unseenBase stands in the answer to a save whose check for outside changes could
 // not look back to the load.
-const unseenBase = "The scene was open before the addon ran, so a change of its file from before that moment would not have been noticed."
+const unseenBase = "The scene, or a resource saved with it, was loaded before the addon ran, so a change of its file from before that moment would not have been noticed."
 
 var saveScene = catalog.Define(catalog.Declaration[saveSceneIn, saveSceneOut]{
 	Toolset: "scene_edit", Handler: "save_scene", Class: safety.Mutating, WritesDisk: true, Overwrites: "overwrite_external",
-	Description: "Save the active scene. Refused (conflict, reason changed) when its file changed outside the editor. changed: the file has other bytes now; also: resource files written with it.",
+	Description: "Save the active scene. Refused (conflict, reason changed) when a file it would write changed outside the editor. changed: the file has other bytes now; also: resource files written with it.",
 	Needs:       catalog.NeedsScene,
 	Target:      []string{"scene_path"},
 	Files:       []string{"scene_path?"},
 	Plan: func(in saveSceneIn) (catalog.Plan[saveSceneOut], error) {
 		cmd := wire.SaveScene{Path: in.ScenePath, Force: in.Confirm, OverwriteExternal: in.OverwriteExternal}
 		return catalog.Command(wire.CmdSaveScene, cmd, func(r wire.SaveSceneResult, a catalog.Applied) (saveSceneOut, error) {
+			over, _ := catalog.Paged(r.OverwroteAlso, 0, len(r.OverwroteAlso), room)
 			if a.DryRun {
 				// What the file will hold is known when it is written, not before.
-				return saveSceneOut{DryRun: true, Path: r.Path, Overwrote: r.Overwrote, Hint: baseHint(r)}, nil
+				return saveSceneOut{DryRun: true, Path: r.Path, Overwrote: r.Overwrote, OverwroteAlso: over, Hint: baseHint(r)}, nil
 			}
-			return saveSceneOut{a.DryRun, r.Path, r.Saved, &r.Changed, r.SHA256, r.Also, r.Overwrote, baseHint(r)}, nil
+			return saveSceneOut{a.DryRun, r.Path, r.Saved, &r.Changed, r.SHA256, r.Also, r.Overwrote, over, baseHint(r)}, nil
 		}), nil
 	},
 })
@@ -71,7 +73,7 @@ type saveAllOut struct {
 
 var saveAllScenes = catalog.Define(catalog.Declaration[saveAllIn, saveAllOut]{
 	Toolset: "scene_edit", Handler: "save_all_scenes", Class: safety.Mutating, WritesDisk: true, Overwrites: "overwrite_external",
-	Description: "Save every open scene with unsaved changes; none (conflict, reason changed) when a file of theirs changed outside the editor. skipped: never saved before, or with nodes of unknown classes.",
+	Description: "Save every open scene with unsaved changes; none (conflict, reason changed) when a file it would write changed outside the editor. skipped: never saved before, or with nodes of unknown classes.",
 	Needs:       catalog.NeedsEditor,
 	Plan: func(in saveAllIn) (catalog.Plan[saveAllOut], error) {
 		cmd := wire.SaveAllScenes{OverwriteExternal: in.OverwriteExternal}
