@@ -85,7 +85,7 @@ func (c *column) judge(ctx context.Context, sh shot, preview, answer map[string]
 	if err := predicted(preview, answer); err != nil {
 		return "", err
 	}
-	if _, err := c.mustSucceed(ctx, c.tool("save_scene"), args{}); err != nil {
+	if err := c.saveScene(ctx); err != nil {
 		return "", err
 	}
 	if fresh, err = c.loaded(ctx); err != nil {

@@ -206,10 +206,16 @@ func (c *column) prepare(ctx context.Context, line string) error {
 	return err
 }
 
+// saveScene saves the scene, and anew the file of an edited resource that is gone.
+func (c *column) saveScene(ctx context.Context) error {
+	_, err := c.mustSucceed(ctx, c.tool("save_scene"), args{"overwrite_external": true, "confirm": true})
+	return err
+}
+
 // save saves the scene and gives the files of the folder, apart from those that
 // extracting made and from what another program removed: a save may bring it back.
 func (c *column) save(ctx context.Context) (map[string]string, error) {
-	if _, err := c.mustSucceed(ctx, c.tool("save_scene"), args{}); err != nil {
+	if err := c.saveScene(ctx); err != nil {
 		return nil, err
 	}
 	all, err := c.backend.Files(ctx)
