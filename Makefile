@@ -8,7 +8,7 @@ ENGINE = $(or $(GODOT_BIN),$(GODOT_CACHE)/tree/usr/bin/godot)
 GOLANGCI_VERSION := v2.15.0
 GOLANGCI = go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 
-.PHONY: help build demo test test-race test-godot compare test-misfortune test-clients test-browser bench godot check generate fuzz clean
+.PHONY: help build demo test test-race test-godot matrix compare test-misfortune test-clients test-browser bench godot check generate fuzz clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -31,7 +31,11 @@ godot: ## install a headless Godot 4.6 into the user cache, without root
 
 test-godot: ## the suite and the engine tests on a real editor
 	@test -x "$(ENGINE)" || { echo "no engine at $(ENGINE): set GODOT_BIN or run make godot" >&2; exit 1; }
-	GODOT_BIN="$(ENGINE)" go test -tags godot -count=1 -timeout 60m -p 1 -skip 'TestCompareRandomRuns|TestVerdictMatrixGodot|TestUndoTruthGodot' ./addon/... ./cmd/... ./server/godot/... ./fakeeditor/... ./scripts/...
+	GODOT_BIN="$(ENGINE)" go test -tags godot -count=1 -timeout 60m -p 1 -skip 'TestCompareRandomRuns|TestUndoTruthGodot' ./addon/... ./cmd/... ./server/godot/... ./fakeeditor/... ./scripts/...
+
+matrix: ## every edit at every kind of node, on a real editor (test-godot takes an eighth)
+	@test -x "$(ENGINE)" || { echo "no engine at $(ENGINE): set GODOT_BIN or run make godot" >&2; exit 1; }
+	GODOT_BIN="$(ENGINE)" go test -tags godot -count=1 -timeout 0 -v -run TestVerdictMatrixGodot ./scripts -args -matrix-share 1
 
 N ?= 200
 SEED ?= 1

@@ -11,22 +11,26 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// matrixShare thins the matrix out for a slow editor: of every so many cells of a
-// column one is fired, in the next column the next one.
-var matrixShare = flag.Int("matrix-share", 3, "one cell in so many is fired on a real editor")
+// A real editor is slow, so by default a share of the cells is fired, spread over all
+// targets and calls. The turns from 0 to one below the share take every cell once.
+var (
+	matrixShare = flag.Int("matrix-share", 8, "one cell in so many is fired on a real editor; 1: all")
+	matrixTurn  = flag.Int("matrix-turn", 0, "which of the shares: 0 to one below -matrix-share")
+)
 
-// TestVerdictMatrixGodot does the same with a third of the cells on a real editor
-// (-matrix-share 1: with all), and compares each with the simulated one.
+// TestVerdictMatrixGodot fires a share of the matrix on a real editor and compares
+// each cell with the simulated one; `make matrix` fires all.
 func TestVerdictMatrixGodot(t *testing.T) {
+	share := share{*matrixShare, *matrixTurn}
 	p := newPool(godotBin(t), 1)
 	t.Cleanup(func() { require.NoError(t, p.close()) })
 	cells := 0
 	for _, b := range matrixBlocks() {
 		editor, err := p.take(t.Context(), "godot")
 		require.NoError(t, err)
-		real := b.run(t, editor, *matrixShare)
+		real := b.run(t, editor, share)
 		p.giveBack(editor)
-		sim := b.run(t, &simBackend{}, *matrixShare)
+		sim := b.run(t, &simBackend{}, share)
 		require.Equal(t, len(real), len(sim))
 		for i := range real {
 			if a, b := sim[i].text(), real[i].text(); a != b {

@@ -28,14 +28,17 @@ type record struct {
 	live, fresh     string
 }
 
+// A share is one cell in so many of a column; in the next column it is the next one.
+type share struct{ of, turn int }
+
 // A column is one target with its own folder and scene.
 type column struct {
 	*session
 	target
 	folder string
 	base   Look
-	share  int               // one cell in so many
-	turn   int               // the cells that are left until then
+	share  share
+	left   int               // the cells that are left out until the next one
 	files  map[string]string // of the folder after the first save
 	wide   string            // the content of wide.tres
 	out    []record
@@ -78,7 +81,7 @@ func enough(t *testing.T, cells int) {
 }
 
 // run fires every primitive at the targets on one editor, or its share of them.
-func (b block) run(t *testing.T, editor Backend, share int) (out []record) {
+func (b block) run(t *testing.T, editor Backend, share share) (out []record) {
 	files := map[string][]byte{"project.godot": []byte(plainProject)}
 	for i := range b.targets {
 		maps.Copy(files, matrixFiles(t, folderOf(b.first+i)))
@@ -87,7 +90,7 @@ func (b block) run(t *testing.T, editor Backend, share int) (out []record) {
 	require.NoError(t, s.start(t.Context(), files))
 	for i, target := range b.targets {
 		folder := folderOf(b.first + i)
-		c := &column{session: s, target: target, folder: folder, wide: string(files[folder+"/wide.tres"]), share: share, turn: (b.first + i) % share}
+		c := &column{session: s, target: target, folder: folder, wide: string(files[folder+"/wide.tres"]), share: share, left: (b.first + i + share.turn) % share.of}
 		if err := c.run(t.Context()); err != nil {
 			t.Errorf("%s: %v", target.what, err)
 		}
@@ -167,10 +170,10 @@ func (c *column) run(ctx context.Context) (err error) {
 			if !only.MatchString(sh.what) {
 				continue
 			}
-			if c.turn--; c.turn >= 0 {
+			if c.left--; c.left >= 0 {
 				continue
 			}
-			c.turn = c.share - 1
+			c.left = c.share.of - 1
 			if c.is&missing != 0 {
 				sh.refused = "node_not_found"
 			}

@@ -14,7 +14,7 @@ func TestVerdictMatrix(t *testing.T) {
 		for i, b := range matrixBlocks() {
 			t.Run(fmt.Sprint(i), func(t *testing.T) {
 				t.Parallel()
-				cells.Add(int64(len(b.run(t, &simBackend{}, 1))))
+				cells.Add(int64(len(b.run(t, &simBackend{}, share{of: 1}))))
 			})
 		}
 	})
