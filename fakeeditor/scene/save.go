@@ -39,10 +39,8 @@ func (e Env) SaveScene(root NodeID, file string, s Saver) (string, *Packed) {
 	}
 	text, p, w := work.saveScene(root, file, s, entries)
 	e.Store.uniqueIDs, e.Store.sceneIDs, e.Store.extIDs = fork.uniqueIDs, fork.sceneIDs, fork.extIDs
-	for id, sid := range w.subIDs {
-		if !s.Copy {
-			e.settle(id, file+"::"+sid)
-		}
+	if !s.Copy {
+		e.settle(file, w.subIDs)
 	}
 	return text, p
 }
@@ -120,17 +118,43 @@ func (w *writer) scene(p *Packed) string {
 	return text.String()
 }
 
-// settle gives an embedded resource the place that it has in a file now.
-func (e Env) settle(id ResID, path string) {
-	if r := e.Res(id); r != nil && r.Path != path {
+// settle gives embedded resources the places that they have in a file now. What had
+// such a place before, and is in the history only, has none from then on, also when it
+// comes back (engine 4.6: a path is taken over).
+func (e Env) settle(file string, subIDs map[ResID]string) {
+	taken := map[string]ResID{}
+	for id, sid := range subIDs {
+		path := file + "::" + sid
+		r := e.Res(id)
+		if r == nil || r.Path == path {
+			continue
+		}
 		home, _, embedded := strings.Cut(r.Path, "::")
-		moved := *r
-		moved.Path = path
-		e.PutRes(id, &moved)
-		if to, _, _ := strings.Cut(path, "::"); embedded && home != to {
+		e.relocate(id, path)
+		taken[path] = id
+		if embedded && home != file {
 			e.forgetUsers(home)
 		}
 	}
+	if len(taken) == 0 {
+		return
+	}
+	var homeless []ResID
+	e.Store.res.Each(func(id ResID, r *Resource) bool {
+		if now := taken[r.Path]; now != 0 && now != id {
+			homeless = append(homeless, id)
+		}
+		return true
+	})
+	for _, id := range homeless {
+		e.relocate(id, "")
+	}
+}
+
+func (e Env) relocate(id ResID, path string) {
+	moved := *e.Res(id)
+	moved.Path = path
+	e.PutRes(id, &moved)
 }
 
 // forgetUsers makes a scene file, and those that instance it, be read again when they

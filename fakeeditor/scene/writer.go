@@ -128,9 +128,7 @@ func (w *writer) giveIDs(main ResID) {
 	if w.copy {
 		return
 	}
-	for id, sid := range w.subIDs {
-		e.settle(id, w.file+"::"+sid)
-	}
+	e.settle(w.file, w.subIDs)
 }
 
 // sections puts the [ext_resource] sections, by id, and the [sub_resource] sections
