@@ -180,7 +180,7 @@ func (e Env) ReadOnly(p Place) bool {
 			return true
 		}
 	}
-	return p.Usage&classdb.UsageReadOnly != 0 || len(p.Parts) == 0 && noSetter[p.Owner+"."+p.Name]
+	return p.Usage&classdb.UsageReadOnly != 0 || len(p.Parts) == 0 && noSetter()[p.Owner+"."+p.Name]
 }
 
 // HoldsNode reports whether a place is a script variable that holds a node.

@@ -160,7 +160,7 @@ func (c *class) parsed(i int, text string) variant.Value {
 			return
 		}
 		p := &c.props[i]
-		if f, ok := v.Float(); ok && variant.Type(p.Type) == variant.TypeFloat && !doubles[p.Owner+"."+p.Name] {
+		if f, ok := v.Float(); ok && variant.Type(p.Type) == variant.TypeFloat && !doubles()[p.Owner+"."+p.Name] {
 			v = variant.Float(float64(float32(f))) // the text is the shortest for the 32-bit number
 		}
 		c.values[i] = v

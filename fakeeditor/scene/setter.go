@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 
 	"godot-mcp/server/godot/classdb"
 	"godot-mcp/server/godot/variant"
@@ -27,10 +28,11 @@ const (
 // enumEnd as the upper end stands for the last value of the property's enum.
 const enumEnd = math.MaxFloat64
 
+// Read at the first edit: a server without a simulated editor has no use for them.
 var (
-	probed   = readProbes()
-	doubles  = words(probedDoubles)
-	noSetter = words(probedReadOnly)
+	probed   = sync.OnceValue(readProbes)
+	doubles  = sync.OnceValue(func() map[string]bool { return words(probedDoubles) })
+	noSetter = sync.OnceValue(func() map[string]bool { return words(probedReadOnly) })
 )
 
 func words(list string) map[string]bool {
@@ -83,7 +85,7 @@ func (e Env) accepted(class, name string, v variant.Value) (variant.Value, bool)
 		return v, c.nullable(name)
 	}
 	v = c.typed(name, v)
-	if l, ok := probed[p.Owner+"."+name]; ok {
+	if l, ok := probed()[p.Owner+"."+name]; ok {
 		if n, isNumber := v.Number(); isNumber {
 			if v, ok = l.apply(p, v, n); !ok {
 				return v, false
@@ -108,7 +110,7 @@ func (c *class) typed(name string, v variant.Value) variant.Value {
 			v = x
 		}
 	}
-	if f, ok := v.Float(); ok && variant.Type(p.Type) == variant.TypeFloat && !doubles[p.Owner+"."+name] {
+	if f, ok := v.Float(); ok && variant.Type(p.Type) == variant.TypeFloat && !doubles()[p.Owner+"."+name] {
 		v = variant.Float(float64(float32(f)))
 	}
 	return v

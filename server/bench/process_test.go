@@ -66,14 +66,7 @@ var program = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
 	}
-	// Installed means copied. The kernel caches a file that the linker has just
-	// written in larger pieces and maps up to 6 MB more of it at the first touch,
-	// which would count as memory of the process.
-	installed := bin + "-installed"
-	if out, err := exec.Command("cp", bin, installed).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w\n%s", err, out)
-	}
-	return installed, nil
+	return bin, nil
 })
 
 // process is a running server and the plainest possible client.
