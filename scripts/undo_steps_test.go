@@ -64,7 +64,13 @@ func (w *walk) edit(ctx context.Context) (string, map[string]any, error) {
 	}
 	shot := shots[w.choose(len(shots))]
 	c := column{folder: w.folder}
-	return shot.tool, c.here(shot.args).(map[string]any), nil
+	list := c.here(shot.args).(map[string]any)
+	if list["signal_name"] == "tree_entered" {
+		// The real editor calls what a scene connects: a node that comes back to the
+		// tree would free another one past all histories.
+		list = with(list, "method_name", "get_path")
+	}
+	return shot.tool, list, nil
 }
 
 // batch makes some edits in one call; each is a step of its own.

@@ -2,6 +2,8 @@
 extends RefCounted
 ## One text file before and after an edit, as an action of the undo history holds it.
 
+const McpScriptValues := preload("script_values.gd")
+
 var path: String = ""
 var before: String = ""
 var after: String = ""
@@ -9,6 +11,8 @@ var after: String = ""
 var existed: bool = false
 ## Name of the action.
 var action: String = ""
+# What nodes had in the variables of a script before the edit.
+var _values: Array[Array] = []
 
 
 ## The file's bytes now; null when it is not there.
@@ -29,13 +33,13 @@ func bytes_left(forward: bool) -> Variant:
 
 ## Writes the new text; an error of FileAccess.
 func apply() -> Error:
-	return _write(after)
+	return _write(after, true)
 
 
 ## Writes the earlier text, or removes what the edit made, its .uid file included.
 func take_back() -> Error:
 	if existed:
-		return _write(before)
+		return _write(before, false)
 	var error: Error = DirAccess.remove_absolute(path)
 	if FileAccess.file_exists(path + ".uid"):
 		DirAccess.remove_absolute(path + ".uid")
@@ -43,7 +47,7 @@ func take_back() -> Error:
 	return error
 
 
-func _write(text: String) -> Error:
+func _write(text: String, forward: bool) -> Error:
 	var file: FileAccess = FileAccess.open(path, FileAccess.WRITE)
 	if file == null:
 		return FileAccess.get_open_error()
@@ -51,19 +55,25 @@ func _write(text: String) -> Error:
 	var error: Error = file.get_error()
 	file.close()
 	if error == OK:
-		_tell_editor(text)
+		_tell_editor(text, forward)
 	return error
 
 
 # update_file() registers a class at once when the editor knows the folder (engine
 # 4.6 experiment). A script that is loaded keeps its old text unless told.
-func _tell_editor(text: String) -> void:
+func _tell_editor(text: String, forward: bool) -> void:
 	var files: EditorFileSystem = EditorInterface.get_resource_filesystem()
 	files.update_file(path)
 	if path.get_extension() == "gd" and ResourceLoader.has_cached(path):
 		var script: GDScript = load(path) as GDScript
 		if script != null and script.source_code != text:
+			var had: Array[Array] = McpScriptValues.of(script)
 			script.source_code = text
 			script.reload(true)
+			McpScriptValues.begin(script, had)
+			if forward:
+				_values = had
+			else:
+				McpScriptValues.restore(_values, had)
 	elif FileAccess.file_exists(path + ".import"):
 		files.reimport_files([path])

@@ -13,6 +13,7 @@ const McpScanState := preload("scan_state.gd")
 const McpSceneMenu := preload("scene_menu.gd")
 const McpSceneVersions := preload("scene_versions.gd")
 const McpSupply := preload("supply.gd")
+const McpScriptValues := preload("script_values.gd")
 const McpTabs := preload("tabs.gd")
 const McpUndoOrder := preload("undo_order.gd")
 
@@ -43,11 +44,13 @@ func start(owner: EditorPlugin) -> void:
 	resources.start(owner)
 	versions.start()
 	tooltips.start()
+	McpScriptValues.start(owner.get_tree())
 	plugin.scene_saved.connect(_on_scene_saved)
 
 
 func stop() -> void:
 	plugin.scene_saved.disconnect(_on_scene_saved)
+	McpScriptValues.stop(plugin.get_tree())
 	tooltips.stop()
 	versions.stop()
 	resources.stop()

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"godot-mcp/fakeeditor/scene"
+	"godot-mcp/server/godot/variant"
 )
 
 // Prefix begins the name of every action that this project's addon makes.
@@ -25,6 +26,15 @@ type Action struct {
 	Nodes []scene.NodeChange
 	Res   []scene.ResChange
 	Files []FileChange
+	// Values are what nodes lost with the variables of a script that was written.
+	Values []ScriptValue
+}
+
+// ScriptValue is what a node had in a variable of its script.
+type ScriptValue struct {
+	Node  scene.NodeID
+	Name  string
+	Value variant.Value
 }
 
 // Ours reports whether the addon made the action.

@@ -91,7 +91,9 @@ func (Handlers) WriteFile(tx *Tx, p wire.WriteFile) (r wire.WriteFileResult, err
 	r.RescanPending = tx.Files.Stale(path)
 	if r.Changed {
 		after := p.Content
-		tx.CommitGlobal("Write "+path, []undo.FileChange{{Path: path, Before: before, After: &after}})
+		tx.CommitGlobal(undo.Action{
+			Name: "Write " + path, Files: []undo.FileChange{{Path: path, Before: before, After: &after}}, Values: tx.reread(path, start.Files),
+		})
 		r.Undoable = true
 		tx.Record(Effect{Kind: EffectWriteFile, Target: path, Before: hashOf(before), After: r.SHA256})
 	}

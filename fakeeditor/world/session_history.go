@@ -76,7 +76,7 @@ func (tx *Tx) move(a *undo.Action, global, forward bool) {
 	}
 	tx.Store = tx.Store.Freeze()
 	for _, c := range a.Files {
-		text := c.Before
+		text, old := c.Before, tx.Files
 		if forward {
 			text = c.After
 		}
@@ -84,7 +84,11 @@ func (tx *Tx) move(a *undo.Action, global, forward bool) {
 			tx.Files = tx.Files.Remove(c.Path)
 		} else {
 			tx.setFiles(showToEditor(tx.Files.System.Write(c.Path, *text), c.Path))
+			tx.reread(c.Path, old)
 		}
+	}
+	if !forward {
+		tx.giveBack(a.Values)
 	}
 	tx.envs = nil
 	shift := undo.History.Undone

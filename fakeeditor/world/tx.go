@@ -44,9 +44,10 @@ func (tx *Tx) Record(e Effect) {
 }
 
 // CommitGlobal adds an action to the global history (file edits).
-func (tx *Tx) CommitGlobal(name string, files []undo.FileChange) {
+func (tx *Tx) CommitGlobal(a undo.Action) {
 	tx.Stamp++
-	tx.Global = tx.Global.Commit(&undo.Action{Name: tx.prefix + name, Stamp: tx.Stamp, Files: files})
+	a.Name, a.Stamp = tx.prefix+a.Name, tx.Stamp
+	tx.Global = tx.Global.Commit(&a)
 	// What could be redone in any scene is forgotten with it (engine 4.6 experiment).
 	for i, t := range tx.Tabs {
 		if t.History.NextRedo() != nil {

@@ -1,0 +1,59 @@
+package world
+
+import (
+	"slices"
+
+	"godot-mcp/fakeeditor/files"
+	"godot-mcp/fakeeditor/scene"
+	"godot-mcp/fakeeditor/undo"
+	"godot-mcp/server/godot/variant"
+)
+
+// reread lets the nodes of all open scenes go on with the new text of a script: they
+// lose what they had in variables that it does not have any more, or has in another
+// type (engine 4.6 experiment). It gives what they lost. A text that is no script,
+// or a base that is not there, leaves the values alone.
+func (tx *Tx) reread(path string, old Files) (lost []undo.ScriptValue) {
+	if files.Ext(path) != "gd" {
+		return nil
+	}
+	before, now := scene.NewEnv(&tx.Store, library{old}), tx.env()
+	for _, tab := range tx.Tabs {
+		now.Walk(tab.Root, func(n *scene.Node) bool {
+			was := before.ScriptOf(n)
+			if was == nil || was.Path != path && !slices.Contains(was.Bases, path) {
+				return true
+			}
+			is := now.ScriptOf(n)
+			if is == nil || is.Broken {
+				return true
+			}
+			for _, x := range was.Exports {
+				v, ok := n.Props.Get(x.Name)
+				if y := is.Export(x.Name); ok && (y == nil || y.Type != x.Type && y.Type != variant.TypeNil) {
+					lost = append(lost, undo.ScriptValue{Node: n.ID, Name: x.Name, Value: v})
+				}
+			}
+			return true
+		})
+	}
+	tx.Store = tx.Store.Begin(nil)
+	for _, v := range lost {
+		n := tx.Store.Edit(v.Node)
+		n.Props = n.Props.Without(v.Name)
+	}
+	tx.Store, tx.envs = tx.Store.Freeze(), nil
+	return lost
+}
+
+// giveBack puts values of script variables back that an edit of the script took.
+func (tx *Tx) giveBack(values []undo.ScriptValue) {
+	tx.Store = tx.Store.Begin(nil)
+	for _, v := range values {
+		if tx.Store.Node(v.Node) != nil {
+			n := tx.Store.Edit(v.Node)
+			n.Props = n.Props.With(v.Name, v.Value)
+		}
+	}
+	tx.Store, tx.envs = tx.Store.Freeze(), nil
+}
