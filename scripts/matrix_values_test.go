@@ -38,6 +38,7 @@ func valuePrimitives() []primitive {
 		change("set a property to its default", "Node", "process_mode", 0),
 		change("set metadata", "Node", "metadata/k", args{"a": 1}),
 		change("give a unique name", "Node", "unique_name_in_owner", true),
+		change("hide it", "CanvasItem", "visible", false),
 		change("set a position", "Node2D", "position", []any{9, 9}),
 		change("set a part of a value", "Node2D", "position:x", 9),
 		change("set the value that the base has", "Sprite2D", "position", []any{1, 2}),
