@@ -35,7 +35,7 @@ func (s *Server) newFront() *mcp.Server {
 		m.AddTool(&mcp.Tool{Name: t.Name, InputSchema: placeholder}, s.callTool)
 	}
 	s.addResources(m)
-	m.AddReceivingMiddleware(s.tie, s.recover, s.auditCalls, s.recover, s.deadline, s.limit, s.listTools, s.knownTools)
+	m.AddReceivingMiddleware(s.tie, validData, s.recover, s.auditCalls, s.recover, s.deadline, s.limit, s.listTools, s.knownTools)
 	return m
 }
 

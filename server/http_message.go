@@ -152,26 +152,22 @@ func (m *webMessage) look(body []byte) {
 		m.fail(idOf(body), -32600, badID)
 		return
 	}
-	var head struct {
-		Method string          `json:"method"`
-		Params json.RawMessage `json:"params"`
-	}
-	var params struct {
-		Meta map[string]json.RawMessage `json:"_meta"`
-	}
-	// Parts of another shape are the library's to refuse.
-	_ = json.Unmarshal(body, &head)
-	_ = json.Unmarshal(head.Params, &params)
-	m.method = head.Method
-	m.stream = m.era == modernEra && head.Method == methodListen
-	if _, modern := params.Meta[metaVersion]; modern && m.era == legacyEra {
+	// Letter case counts, as it does for the library: what is looked at here must
+	// be what it reads. Parts of another shape are the library's to refuse.
+	head := members(body)
+	meta := members(members(head["params"])["_meta"])
+	_ = json.Unmarshal(head["method"], &m.method)
+	m.stream = m.era == modernEra && m.method == methodListen
+	if _, modern := meta[metaVersion]; modern && m.era == legacyEra {
 		m.era = modernEra
 		m.fail(idOf(body), codeHeaderMismatch, "the header "+headerVersion+" is missing or differs from the body")
 		return
 	}
-	var info struct{ Name, Version string }
-	_ = json.Unmarshal(params.Meta[metaClient], &info)
-	m.client = clientName(info.Name, info.Version)
+	var name, version string
+	info := members(meta[metaClient])
+	_ = json.Unmarshal(info["name"], &name)
+	_ = json.Unmarshal(info["version"], &version)
+	m.client = clientName(name, version)
 	if m.era == modernEra {
 		m.plainName(body)
 	}

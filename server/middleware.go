@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"runtime/debug"
 	"time"
@@ -12,7 +13,7 @@ import (
 	"godot-mcp/server/answer"
 )
 
-// The middleware, outermost first: recover, audit, recover again (so that a call
+// The middleware, outermost first: errors that can be sent, recover, audit, recover again (so that a call
 // that failed by a panic has its line too), deadline, limits, list filter,
 // known tools, then the call itself.
 
@@ -43,9 +44,32 @@ func (s *Server) recover(next mcp.MethodHandler) mcp.MethodHandler {
 				res, err = failed(answer.New(answer.ServerFault, "tool", toolName(req))), nil
 				return
 			}
-			res, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error; the server's log has the cause"}
+			res, err = nil, internalFault()
 		}()
 		return next(ctx, method, req)
+	}
+}
+
+func internalFault() *jsonrpc.Error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error; the server's log has the cause"}
+}
+
+// validData mends errors whose data is no JSON: the SDK writes the address of a
+// resource that is not there as Go text, and an answer that cannot be encoded
+// would end the connection.
+func validData(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		res, err := next(ctx, method, req)
+		var fault *jsonrpc.Error
+		if !errors.As(err, &fault) || len(fault.Data) == 0 || json.Valid(fault.Data) {
+			return res, err
+		}
+		mended := &jsonrpc.Error{Code: fault.Code, Message: fault.Message}
+		if p, ok := req.GetParams().(*mcp.ReadResourceParams); ok {
+			// A string can be encoded.
+			mended.Data, _ = json.Marshal(map[string]string{"uri": p.URI})
+		}
+		return res, mended
 	}
 }
 

@@ -166,6 +166,10 @@ func (c *lineConn) Write(_ context.Context, msg jsonrpc.Message) error {
 		return nil
 	}
 	data, err := jsonrpc.EncodeMessage(msg)
+	if err != nil && isResponse {
+		// The SDK would take the connection for broken.
+		data, err = jsonrpc.EncodeMessage(&jsonrpc.Response{ID: r.ID, Error: internalFault()})
+	}
 	if err != nil {
 		return err
 	}
@@ -214,13 +218,14 @@ func (c *lineConn) note(r *jsonrpc.Request) {
 	if r.Method != "notifications/cancelled" {
 		return
 	}
-	var p struct {
-		RequestID any `json:"requestId"`
-	}
-	if json.Unmarshal(r.Params, &p) != nil {
+	// Letter case counts, as it does for the SDK: an answer that is dropped for a
+	// call which goes on would never come.
+	var given any
+	raw := members(r.Params)["requestId"]
+	if !exact(raw) || json.Unmarshal(raw, &given) != nil {
 		return
 	}
-	if id, err := jsonrpc.MakeID(p.RequestID); err == nil && c.pending[id.Raw()] > 0 {
+	if id, err := jsonrpc.MakeID(given); err == nil && c.pending[id.Raw()] > 0 {
 		c.cancelled[id.Raw()] = true
 	}
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"strconv"
@@ -21,7 +22,7 @@ func parse(line []byte) (msg jsonrpc.Message, id json.RawMessage, fault *jsonrpc
 		return nil, nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "the line is not valid JSON"}
 	}
 	if err := safety.StrictJSON(line); err != nil {
-		id = members(line)["id"]
+		id = idOf(line)
 		return invalid(err.Error())
 	}
 	m := members(line)
@@ -36,6 +37,9 @@ func parse(line []byte) (msg jsonrpc.Message, id json.RawMessage, fault *jsonrpc
 			return invalid(badID)
 		}
 	case *jsonrpc.Response:
+		if !exact(id) {
+			return invalid(badID)
+		}
 		if r.Error == nil && len(r.Result) == 0 {
 			return invalid("the line has no method, no result and no error")
 		}
@@ -89,22 +93,43 @@ func messageOf(m map[string]json.RawMessage) (jsonrpc.Message, error) {
 	return r, nil
 }
 
-// idOf finds the id of a message that is otherwise wrong; nil when it has none.
-func idOf(text []byte) json.RawMessage { return plainID(members(text)["id"]) }
+// idOf finds the id of a message that is otherwise wrong; nil when it has none,
+// or two of which nobody knows which is meant.
+func idOf(text []byte) json.RawMessage {
+	d := json.NewDecoder(bytes.NewReader(text))
+	if first, err := d.Token(); err != nil || first != json.Delim('{') {
+		return nil
+	}
+	var id json.RawMessage
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return nil
+		}
+		var value json.RawMessage
+		if d.Decode(&value) != nil || name == "id" && id != nil {
+			return nil
+		}
+		if name == "id" {
+			id = value
+		}
+	}
+	return plainID(id)
+}
 
-// plainID is nil for what can be no id.
+// plainID is nil for what can be no id, and for one that would come back as text
+// that is none: half a surrogate pair, bytes that are not UTF-8.
 func plainID(id json.RawMessage) json.RawMessage {
-	if len(id) == 0 || id[0] == '{' || id[0] == '[' {
+	if len(id) == 0 || id[0] == '{' || id[0] == '[' || safety.StrictJSON(id) != nil {
 		return nil
 	}
 	return id
 }
 
-const badID = "the id of a request must be a string or a whole number of at most 53 bits"
+const badID = "the id of a message must be a string or a whole number of at most 53 bits"
 
-// exactID says whether the id of a request, if it has one, comes back in the
-// answer as it was sent. Others would be rounded, and so answer a request that
-// nobody made, or another one.
+// exactID says whether the id of a message, if it has one, is kept as it was sent.
+// Others would be rounded, and so answer a request that nobody made, or another one.
 func exactID(text []byte) bool { return exact(members(text)["id"]) }
 
 func exact(id json.RawMessage) bool {

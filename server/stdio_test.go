@@ -2,6 +2,7 @@ package server
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,7 +12,9 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -170,6 +173,87 @@ func TestIDsComeBackAsSentOrAreRefused(t *testing.T) {
 		assert.Nil(t, m.Error, id)
 		assert.Equal(t, id, string(m.ID))
 	}
+}
+
+// An answer names the request only where it can: text that is not UTF-8 would not
+// be read, and of two ids nobody knows which is meant.
+func TestFaultsAreAnsweredInUTF8(t *testing.T) {
+	c := connect(t, testConfig(), &catalogtest.Editor{})
+	c.initialize()
+	for line, id := range map[string]string{
+		`{"jsonrpc":"2.0","id":"` + "\xff" + `","method":"ping"}`:                   "null",
+		`{"jsonrpc":"2.0","id":"\ud800","method":"ping"}`:                           "null",
+		`{"jsonrpc":"2.0","id":1,"method":"ping","id":2}`:                           "null",
+		`{"jsonrpc":"2.0","id":1,"method":"ping","\u0069d":2}`:                      "null",
+		`{"jsonrpc":"2.0","id":7,"method":"ping","x":"` + "\xff" + `"}`:             "7",
+		`{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":"\udfff"}}`:          "7",
+		`{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":1,"a":2}}`:           "7",
+		`{"jsonrpc":"2.0","id":7,"ID":{},"method":"ping","params":{"a":1,"a":2}}`:   "7",
+		`{"jsonrpc":"2.0","id":1.5,"result":{}}`:                                    "1.5",
+		`{"jsonrpc":"2.0","id":9007199254740993,"error":{"code":1,"message":"no"}}`: "9007199254740993",
+		`["id","id"]`: "null",
+	} {
+		c.send(line)
+		text, err := c.out.ReadString('\n')
+		require.NoError(t, err)
+		assert.True(t, utf8.ValidString(text), "%q", text)
+		var m message
+		require.NoError(t, json.Unmarshal([]byte(text), &m))
+		require.NotNil(t, m.Error, line)
+		assert.Equal(t, -32600, m.Error.Code, line)
+		if id == "null" {
+			assert.Contains(t, text, `"id":null`, line)
+		} else {
+			assert.Equal(t, id, string(m.ID), line)
+		}
+	}
+}
+
+// No address of a resource ends the connection, whatever the SDK makes of it.
+func TestAnyAddressOfAResourceIsAnswered(t *testing.T) {
+	c := connect(t, testConfig(), &catalogtest.Editor{})
+	c.initialize()
+	for i, uri := range []string{"", "\x00", "\a\v", "\x7f", "\U000e0001", "\ufffd", "godot://scene/\x00", "godot://script/res://\x7f.gd", `"}`} {
+		quoted, err := json.Marshal(uri)
+		require.NoError(t, err)
+		m := c.request(i+1, "resources/read", `{"uri":`+string(quoted)+`}`)
+		if m.Error != nil && m.Error.Data != nil {
+			var data struct{ URI string }
+			require.NoError(t, json.Unmarshal(m.Error.Data, &data))
+			assert.Equal(t, uri, data.URI)
+		}
+	}
+	assert.Nil(t, c.request(99, "ping", `{}`).Error)
+}
+
+// An answer that cannot be encoded is one internal error, not the end.
+func TestAnswerThatCannotBeEncoded(t *testing.T) {
+	var out bytes.Buffer
+	l := &lines{in: strings.NewReader(""), out: &out, max: maxLine}
+	conn, err := l.Connect(t.Context())
+	require.NoError(t, err)
+	id, err := jsonrpc.MakeID("a")
+	require.NoError(t, err)
+	require.NoError(t, conn.Write(t.Context(), &jsonrpc.Response{ID: id, Result: json.RawMessage("{")}))
+	assert.Contains(t, out.String(), `"id":"a"`)
+	assert.Contains(t, out.String(), "-32603")
+}
+
+// What is no cancellation to the SDK drops no answer.
+func TestLookAlikesOfACancellation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &pausedEditor{Editor: catalogtest.New(), release: make(chan struct{})}
+		c := connect(t, testConfig(), e)
+		c.initialize()
+		c.send(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"godot_list_history"}}`)
+		synctest.Wait()
+		for _, params := range []string{`{"REQUESTID":7}`, `{"requestID":7}`, `{"requestId":7.5}`, `{"requestId":"7"}`, `{"requestId":null}`, `{"requestId":[7]}`, `7`, `null`} {
+			c.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":` + params + `}`)
+		}
+		synctest.Wait()
+		close(e.release)
+		assert.Equal(t, "7", string(c.next().ID))
+	})
 }
 
 func TestLongLinesAreDropped(t *testing.T) {
