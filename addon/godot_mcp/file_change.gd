@@ -2,6 +2,7 @@
 extends RefCounted
 ## One text file before and after an edit, as an action of the undo history holds it.
 
+const McpResourceBases := preload("resource_bases.gd")
 const McpScriptValues := preload("script_values.gd")
 
 var path: String = ""
@@ -68,8 +69,11 @@ func _tell_editor(text: String, forward: bool) -> void:
 		var script: GDScript = load(path) as GDScript
 		if script != null and script.source_code != text:
 			var had: Array[Array] = McpScriptValues.of(script)
-			script.source_code = text
+			# Setting the property would count the script as edited, and the next save of a
+			# scene would write it over whatever others make of the file.
+			script.set_source_code(text)
 			script.reload(true)
+			McpResourceBases.read_anew(path)
 			McpScriptValues.begin(script, had)
 			if forward:
 				_values = had

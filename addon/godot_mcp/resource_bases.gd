@@ -19,6 +19,8 @@ const HOLDERS: Array[int] = [TYPE_OBJECT, TYPE_ARRAY, TYPE_DICTIONARY]
 
 # Files that commands load, which the editor need not have scanned.
 static var _asked: Dictionary[String, bool] = {}
+# Files that the addon wrote and gave to what is loaded of them, as they were then.
+static var _given: Dictionary[String, Dictionary] = {}
 
 var _plugin: EditorPlugin = null
 ## Path -> what [code]file_state.gd[/code] found there, and "object": instance id.
@@ -64,10 +66,15 @@ static func ask(path: String) -> void:
 	_asked[path] = true
 
 
+## The addon wrote this file, and what is loaded of it has the new content.
+static func read_anew(path: String) -> void:
+	_given[path] = McpFileState.of(path)
+
+
 ## Takes up what is in memory since the last time, and drops what has left it.
 func note_new(whatever_the_count: bool = false) -> void:
 	var count: int = int(Performance.get_monitor(Performance.OBJECT_RESOURCE_COUNT))
-	if count == _count and _asked.is_empty() and not whatever_the_count:
+	if count == _count and _asked.is_empty() and _given.is_empty() and not whatever_the_count:
 		return
 	_count = count
 	if not _listed:
@@ -78,6 +85,12 @@ func note_new(whatever_the_count: bool = false) -> void:
 	_asked.clear()
 	for path: String in _files:
 		_note(path)
+	for path: String in _given:
+		if _bases.has(path):
+			_given[path]["object"] = _bases[path]["object"]
+			_bases[path] = _given[path]
+			_unknown.erase(path)
+	_given.clear()
 
 
 ## Whether the file was read before the addon ran, and not since.

@@ -3,9 +3,9 @@ extends RefCounted
 ## What nodes have in the variables of a script while its text changes.
 ##
 ## A script that is read anew leaves its nodes only the values of variables that it
-## still has, in the same type; on a @tool script that runs, a variable that is new
-## is null, also when it comes back (engine 4.6 experiment). So an undo of the change
-## has to put the values back.
+## still has, in the same type, and that do not begin with that value now; on a @tool
+## script that runs, a variable that is new is null, also when it comes back (engine 4.6
+## experiments). So an undo of the change has to put the values back.
 
 const McpPaths := preload("paths.gd")
 const McpScriptVariables := preload("script_variables.gd")
@@ -47,8 +47,8 @@ static func of(script: Script) -> Array[Array]:
 	return out
 
 
-## Puts back what was held of variables that [param before] the change were not there,
-## or of another type: nothing else can have set those since.
+## Puts back what was held of variables that the change of the text took a value from:
+## those that are not as [param before] it. Others may have been set since.
 static func restore(held: Array[Array], before: Array[Array]) -> void:
 	var were: Dictionary = {}
 	for row: Array in before:
@@ -62,7 +62,9 @@ static func restore(held: Array[Array], before: Array[Array]) -> void:
 		for name: String in values:
 			var type: int = values[name][0]
 			var value: Variant = values[name][1]
-			if had.has(name) and had[name][0] == type or typeof(value) == TYPE_OBJECT and not is_instance_valid(value):
+			if had.has(name) and had[name][0] == type and is_same(had[name][1], node.get(name)):
+				continue
+			if typeof(value) == TYPE_OBJECT and not is_instance_valid(value):
 				continue
 			node.set(name, value)
 

@@ -10,13 +10,15 @@ import (
 )
 
 // reread lets the nodes of all open scenes go on with the new text of a script: they
-// lose what they had in variables that it does not have any more, or has in another
-// type (engine 4.6 experiment). It gives what they lost. A text that is no script,
-// or a base that is not there, leaves the values alone.
+// lose what they had in variables that it does not have any more, has in another type
+// or begins with that value; where the script runs, variables stay as they are when
+// others are what they begin with (engine 4.6 experiments). It gives what was lost. A
+// text that is no script, or a base that is not there, leaves the values alone.
 func (tx *Tx) reread(path string, old Files) (lost []undo.ScriptValue) {
 	if files.Ext(path) != "gd" {
 		return nil
 	}
+	var pinned []undo.ScriptValue
 	before, now := scene.NewEnv(&tx.Store, library{old}), tx.env()
 	for _, tab := range tx.Tabs {
 		now.Walk(tab.Root, func(n *scene.Node) bool {
@@ -30,8 +32,13 @@ func (tx *Tx) reread(path string, old Files) (lost []undo.ScriptValue) {
 			}
 			for _, x := range was.Exports {
 				v, ok := n.Props.Get(x.Name)
-				if y := is.Export(x.Name); ok && (y == nil || y.Type != x.Type && y.Type != variant.TypeNil) {
+				y := is.Export(x.Name)
+				gone := y == nil || y.Type != x.Type && y.Type != variant.TypeNil
+				switch {
+				case ok && (gone || y.HasDefault && v.Equal(y.Default)):
 					lost = append(lost, undo.ScriptValue{Node: n.ID, Name: x.Name, Value: v})
+				case !ok && !gone && was.Tool && x.HasDefault && y.HasDefault && !x.Default.Equal(y.Default):
+					pinned = append(pinned, undo.ScriptValue{Node: n.ID, Name: x.Name, Value: x.Default})
 				}
 			}
 			return true
@@ -43,10 +50,11 @@ func (tx *Tx) reread(path string, old Files) (lost []undo.ScriptValue) {
 		n.Props = n.Props.Without(v.Name)
 	}
 	tx.Store, tx.envs = tx.Store.Freeze(), nil
+	tx.giveBack(pinned)
 	return lost
 }
 
-// giveBack puts values of script variables back that an edit of the script took.
+// giveBack puts values into script variables again.
 func (tx *Tx) giveBack(values []undo.ScriptValue) {
 	tx.Store = tx.Store.Begin(nil)
 	for _, v := range values {

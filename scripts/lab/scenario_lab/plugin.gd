@@ -163,7 +163,7 @@ func _refresh_scripts() -> void:
 		var script := load(path) as GDScript
 		var text := FileAccess.get_file_as_string(path)
 		if script != null and script.source_code != text:
-			script.source_code = text
+			script.set_source_code(text)
 			script.reload(true)
 
 
