@@ -175,6 +175,9 @@ func (f *folder) write(name string, c files.Change) error {
 	}
 	mode := fs.FileMode(0o644)
 	if info, err := f.root.Stat(name); err == nil {
+		if !info.Mode().IsRegular() {
+			return fmt.Errorf("%s is no file", name) // engine 4.6: ERR_FILE_CANT_OPEN
+		}
 		mode = info.Mode().Perm()
 	}
 	temp := path.Join(path.Dir(name), "."+path.Base(name)+".writing")

@@ -29,6 +29,8 @@ type Backend interface {
 	MakeFolder(ctx context.Context, path string) error
 	// Link makes a symbolic link in the project; it needs a real folder.
 	Link(ctx context.Context, path, target string) error
+	// Pipe makes a named pipe, which is no file.
+	Pipe(ctx context.Context, path string) error
 	// Fault arms one line of a fault script.
 	Fault(ctx context.Context, line string) error
 	// Received counts the commands that reached the editor since Open.

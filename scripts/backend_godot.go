@@ -301,6 +301,8 @@ func (b *godotBackend) Files(context.Context) (map[string][]byte, error) {
 			if err != nil || statErr != nil || !info.Mode().IsRegular() || !strings.HasPrefix(end, b.path("")) {
 				return nil
 			}
+		} else if !d.Type().IsRegular() {
+			return nil // reading a pipe would wait for a writer
 		}
 		content, err := os.ReadFile(p)
 		if rel == "project.godot" {
@@ -331,6 +333,9 @@ func (b *godotBackend) MakeFolder(_ context.Context, path string) error {
 func (b *godotBackend) Link(_ context.Context, path, target string) error {
 	return os.Symlink(target, b.path(path))
 }
+
+// Pipe implements [Backend].
+func (b *godotBackend) Pipe(_ context.Context, path string) error { return makePipe(b.path(path)) }
 
 // Fault implements [Backend].
 func (b *godotBackend) Fault(_ context.Context, line string) error {

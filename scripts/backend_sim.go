@@ -168,6 +168,14 @@ func (b *simBackend) Link(_ context.Context, path, target string) error {
 	return os.Symlink(target, filepath.Join(b.folder, filepath.FromSlash(path)))
 }
 
+// Pipe implements [Backend].
+func (b *simBackend) Pipe(_ context.Context, path string) error {
+	if b.folder == "" {
+		return errors.New("a project in memory holds no pipes; the scenario needs the verb folder")
+	}
+	return makePipe(filepath.Join(b.folder, filepath.FromSlash(path)))
+}
+
 func putFile(path string, content []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

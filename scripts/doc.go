@@ -72,6 +72,7 @@
 //	disk rm PATH          remove one from outside
 //	disk mkdir PATH       make a folder from outside
 //	disk link PATH TARGET make a symbolic link; TARGET may be outside/NAME (see folder)
+//	disk pipe PATH        make a named pipe, which is no file
 //	disk same PATH        the file has the bytes it had at the start of the scenario
 //	human VERB ARG...     what a person does in the editor meanwhile; VERB is
 //	                      set NODE PROPERTY VALUE (Godot text), add PARENT TYPE NAME,

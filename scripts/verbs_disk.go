@@ -22,7 +22,7 @@ func verbDisk(ts *testscript.TestScript, neg bool, args []string) {
 
 func disk(sc *scenario, ts *testscript.TestScript, neg bool, args []string) error {
 	if len(args) < 2 {
-		return fmt.Errorf("usage: disk cat|has|write|rm|mkdir|link|same PATH …")
+		return fmt.Errorf("usage: disk cat|has|write|rm|mkdir|link|pipe|same PATH …")
 	}
 	verb, path := args[0], strings.TrimPrefix(args[1], "res://")
 	if neg && verb != "has" && verb != "same" && verb != "cat" {
@@ -51,6 +51,8 @@ func disk(sc *scenario, ts *testscript.TestScript, neg bool, args []string) erro
 		})
 	case "rm":
 		return sc.each(func(s *session) error { return s.backend.RemoveFile(sc.ctx, path) })
+	case "pipe":
+		return sc.each(func(s *session) error { return s.backend.Pipe(sc.ctx, path) })
 	case "mkdir":
 		return sc.each(func(s *session) error { return s.backend.MakeFolder(sc.ctx, path) })
 	}

@@ -88,7 +88,7 @@ func _is_whole(path: String) -> bool:
 		return false
 	# A text that is cut off at the end of a line looks whole: what grew by more than
 	# was seen to fit counts as cut off when there is no room for it a second time.
-	if size > _room and not _fits(path, size):
+	if size > _room and not _fits(path, size + 1):
 		return false
 	var file: FileAccess = FileAccess.open(path, FileAccess.READ)
 	var start: String = file.get_buffer(mini(size, 4)).get_string_from_ascii()

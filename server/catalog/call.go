@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
+	"slices"
 	"strconv"
 
 	"godot-mcp/server/answer"
@@ -52,6 +54,8 @@ type Call struct {
 	// class but read_only, and not in a dry run.
 	Changing bool
 	Ruling   safety.Ruling
+	// texts are the arguments as rules look at them.
+	texts map[string][]string
 	// approved: a person was asked about the whole of this batch, where that is
 	// needed, and its entries go on from there.
 	approved bool
@@ -75,6 +79,20 @@ func (c *Call) Ask(ctx context.Context, command string, params, result any) erro
 	return nil
 }
 
+// Reached says what the rules make of a file that the call came to by itself. It
+// came there with its arguments, and with a value of one that it found besides, as
+// the path of the selected node.
+func (c *Call) Reached(path, arg, value string) *answer.Failure {
+	texts := maps.Clone(c.texts)
+	if texts == nil {
+		texts = map[string][]string{}
+	}
+	if !slices.Contains(texts[arg], value) {
+		texts[arg] = append(slices.Clone(texts[arg]), value)
+	}
+	return c.Gate.Reached(safety.Facts{Spec: &c.Tool.Spec, Paths: []string{path}, Args: texts})
+}
+
 // Outcome is what a call came to: structured content, or a failure. Decision
 // is the safety model's, for audit and tests.
 type Outcome struct {
@@ -87,7 +105,8 @@ type Outcome struct {
 // prepared is a call on its way through the checks.
 type prepared struct {
 	tool   *Tool
-	args   json.RawMessage // cleaned, without the common arguments
+	args   json.RawMessage     // cleaned, without the common arguments
+	texts  map[string][]string // the same, as rules look at them
 	dryRun bool
 	loose  []string // node path arguments that began with a slash
 	id     string   // the caller's idempotencyId
@@ -205,7 +224,7 @@ func (c *Catalog) carryOut(ctx context.Context, env *Env, p *prepared, d safety.
 	}
 	call := &Call{
 		Env: &local, Tool: t, Catalog: c, DryRun: p.dryRun, Changing: t.Class != safety.ReadOnly && !p.dryRun,
-		Ruling: d.Ruling, approved: d.Consent != nil,
+		Ruling: d.Ruling, approved: d.Consent != nil, texts: p.texts,
 	}
 	result, err := call.perform(ctx, p)
 	out.Entries = call.entries

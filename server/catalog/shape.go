@@ -90,6 +90,7 @@ func (p *prepared) shape(r *safety.Request, raw json.RawMessage, batch *batchFla
 		}
 	}
 	r.Args = texts(kept)
+	p.texts = r.Args
 	for _, t := range p.tool.Target {
 		r.Targets = append(r.Targets, r.Args[t]...)
 	}

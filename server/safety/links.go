@@ -72,6 +72,10 @@ func MayWrite(projectDir, resPath string) *answer.Failure {
 	if rel, err := filepath.Rel(root, at); err == nil && inFolder("res://"+path.Join(filepath.ToSlash(rel), rest), addonFolder) {
 		return answer.New(answer.OwnAddon, "path", resPath)
 	}
+	// A write to a pipe waits for a reader, and one to a device does what the device does.
+	if info, err := os.Stat(at); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return answer.New(answer.ReadOnlyPath, "path", resPath, "message", "it is a pipe, a socket or a device")
+	}
 	if err := canWrite(at); err != nil {
 		return answer.New(answer.ReadOnlyPath, "path", resPath, "message", err.Error())
 	}

@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -49,6 +50,15 @@ func TestMayWrite(t *testing.T) {
 		require.NotNil(t, f, p)
 		require.Equal(t, string(answer.OwnAddon), f.Reason, p)
 		require.Equal(t, "path", f.Required)
+	}
+	listener, err := net.Listen("unix", filepath.Join(dir, "socket.gd"))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, listener.Close()) }()
+	for _, p := range []string{"res://socket.gd", "res://socket.gd/a.gd"} {
+		f := MayWrite(dir, p)
+		require.NotNil(t, f, p)
+		require.Equal(t, string(answer.ReadOnlyPath), f.Reason, p)
+		require.Contains(t, f.Hint, "a socket")
 	}
 	require.Equal(t, string(answer.BadResPath), MayWrite("", "res://"+strings.Repeat("a", 241)).Reason)
 	for _, p := range []string{"res://a.gd", "res://addons/godot_mcp_more/a.gd", "res://alias/b/c.gd", "res://" + strings.Repeat("a", 240)} {

@@ -226,15 +226,15 @@ func (g *Gate) LooksAt(s *Spec, arg string) bool {
 	})
 }
 
-// Reached says what the rules make of files that a call came to by itself, such as
-// the script of a node it was given. Nobody can be asked any more, so what a
-// rule wants asked is refused.
-func (g *Gate) Reached(s *Spec, paths ...string) *answer.Failure {
-	r := Evaluate(g.Layers, Facts{Spec: s, Paths: paths})
+// Reached says what the rules make of what a call came to by itself: files, such as
+// the script of a node it was given, with the arguments that it has. Nobody can be
+// asked any more, so what a rule wants asked is refused.
+func (g *Gate) Reached(f Facts) *answer.Failure {
+	r := Evaluate(g.Layers, f)
 	if r.Effect == Allow || r.Effect == Ask && g.GoOn && g.Approver == "" {
 		return nil
 	}
-	return refusedBy(r, s)
+	return refusedBy(r, f.Spec)
 }
 
 // Matches says whether a rule can concern a tool at all, whatever the arguments.

@@ -63,6 +63,27 @@ func TestConditionsOnArguments(t *testing.T) {
 	assert.False(t, holds(Rule{Effect: Allow, Path: "res://*"}, Facts{}), "no path, nothing that fits")
 }
 
+// A call that comes to a file by itself comes there with its arguments.
+func TestReachedLooksAtArgumentsToo(t *testing.T) {
+	s := spec(ReadOnly)
+	both := Rule{ID: "both", Path: "res://secret/*", Args: map[string]Match{"node_path": {"A", false}}}
+	facts := func(path, node string) Facts {
+		return Facts{Spec: s, Paths: []string{path}, Args: map[string][]string{"node_path": {node}}}
+	}
+	for _, effect := range []Effect{Deny, Ask} {
+		both.Effect = effect
+		g := NewGate(Full, ModeFull, nil, Layer{Name: "file", Rules: []Rule{both}})
+		assert.NotNil(t, g.Reached(facts("res://secret/a.gd", "A")), effect)
+		assert.Nil(t, g.Reached(facts("res://secret/a.gd", "B")), effect)
+		assert.Nil(t, g.Reached(facts("res://open.gd", "A")), effect)
+	}
+	both.Effect = Allow
+	all := Layer{Name: "file", Rules: []Rule{both}}
+	g := &Gate{Profile: Full, Layers: []Layer{all}}
+	assert.Nil(t, g.Reached(facts("res://secret/a.gd", "A")))
+	assert.NotNil(t, g.Reached(facts("res://secret/a.gd", "B")), "nothing allows it")
+}
+
 func genRule(t *rapid.T) Rule {
 	r := Rule{Effect: rapid.SampledFrom(Effects()).Draw(t, "effect"), Overrides: rapid.Bool().Draw(t, "overrides")}
 	if rapid.Bool().Draw(t, "has class") {

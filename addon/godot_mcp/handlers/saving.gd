@@ -129,7 +129,8 @@ static func save(ctx: McpContext, path: String) -> Dictionary:
 
 
 ## Whether the files that a save wrote are whole. What the engine could not write gets
-## its old content back and counts as unsaved again, and the fault is set.
+## its old content back and counts as unsaved again (a scene only when it is the edited
+## one: no other can be marked), and the fault is set.
 static func saved_whole(ctx: McpContext, written: McpWrittenFiles) -> bool:
 	var broken: Array[String] = written.broken()
 	if broken.is_empty():
@@ -142,7 +143,8 @@ static func saved_whole(ctx: McpContext, written: McpWrittenFiles) -> bool:
 		if path not in ctx.services.tabs.paths():
 			resource = ResourceLoader.get_cached_ref(path)
 		if resource == null:
-			EditorInterface.mark_scene_as_unsaved()
+			if path == ctx.root.scene_file_path:
+				ctx.services.tabs.committed(ctx.root)
 		elif EditorInterface.has_method(&"set_object_edited"):
 			EditorInterface.call(&"set_object_edited", resource, true)
 	ctx.services.resources.settle(broken)

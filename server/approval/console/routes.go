@@ -3,7 +3,6 @@ package console
 import (
 	"bytes"
 	"embed"
-	"encoding/json"
 	"errors"
 	"io"
 	"mime"
@@ -11,6 +10,10 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+
+	"godot-mcp/server/safety"
 )
 
 //go:embed page
@@ -121,16 +124,14 @@ func read(r *http.Request, v any) Problem {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return NotJSON
 	}
-	d := json.NewDecoder(r.Body)
-	d.DisallowUnknownFields()
-	err := d.Decode(v)
-	if err == nil {
-		if _, err = d.Token(); errors.Is(err, io.EOF) {
-			return ""
-		}
-	}
+	raw, err := io.ReadAll(r.Body)
 	if long := (*http.MaxBytesError)(nil); errors.As(err, &long) {
 		return TooLarge
 	}
-	return BadBody
+	// Package encoding/json takes "APPROVE" for "approve", and the last of two; this
+	// one takes names letter by letter, and nothing behind the object.
+	if err != nil || !bytes.HasPrefix(bytes.TrimLeft(raw, " \t\r\n"), []byte("{")) || safety.StrictJSON(raw) != nil || json.Unmarshal(raw, v, json.RejectUnknownMembers(true)) != nil {
+		return BadBody
+	}
+	return ""
 }

@@ -107,7 +107,7 @@ var getScriptForNode = catalog.Define(catalog.Declaration[scriptForNodeIn, scrip
 			out.BuiltIn = true
 			return out, nil
 		}
-		if f := c.Gate.Reached(&c.Tool.Spec, node.Script); f != nil {
+		if f := c.Reached(node.Script, "node_path", node.Path); f != nil {
 			return scriptForNodeOut{}, f
 		}
 		var file wire.ReadFileResult
