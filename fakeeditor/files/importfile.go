@@ -54,9 +54,14 @@ func md5Hex(s string) string {
 	return hex.EncodeToString(h[:])
 }
 
+// stemOf begins the paths of what an import makes.
+func stemOf(source string) string {
+	return Root + ".godot/imported/" + Base(source) + "-" + md5Hex(source)
+}
+
 // imported gives the .import text of a fresh import and the files it makes.
 func (im importer) imported(source, data, uid string) (text string, dest []string) {
-	stem := Root + ".godot/imported/" + Base(source) + "-" + md5Hex(source)
+	stem := stemOf(source)
 	var b strings.Builder
 	b.WriteString("[remap]\n\nimporter=" + strconv.Quote(im.name) + "\n")
 	if im.version > 0 {

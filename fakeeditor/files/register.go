@@ -2,6 +2,7 @@ package files
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -38,7 +39,11 @@ func (s System) UpdateFile(p string) System {
 		return s
 	}
 	same := e.rev == f.Rev && e.note == settled
-	e.rev = f.Rev
+	e.rev, e.time = f.Rev, f.Time
+	if !known {
+		s.order++
+		e.order = s.order
+	}
 	switch {
 	case isScript(p): // registered again even when nothing changed
 		e.note = unregistered
@@ -77,7 +82,7 @@ func (s System) ReimportFiles(paths ...string) (System, error) {
 	for _, p := range paths {
 		s = s.importFile(p)
 	}
-	return s.emit(EventReimported, paths...), nil
+	return s.saveCache().emit(EventReimported, paths...), nil
 }
 
 // WriteKnown writes a file and tells the editor, as its own saves do.
@@ -107,10 +112,10 @@ func (s System) forget(p string) System {
 	if f, ok := s.disk.Get(p + ".import"); ok {
 		info, _ := ReadImport(f.Data)
 		for _, d := range info.Dest {
-			s.disk = s.disk.Without(d).Without(strings.TrimSuffix(d, "."+Ext(d)) + ".md5")
+			s.disk = s.disk.Without(d)
 			s.known = s.known.Delete(d)
 		}
-		s.disk = s.disk.Without(p + ".import")
+		s.disk = s.disk.Without(p + ".import").Without(stemOf(p) + ".md5")
 	}
 	s.disk = s.disk.Without(p + ".uid")
 	s.known = s.known.Delete(p)
@@ -131,12 +136,8 @@ func (s System) registerScript(p string, heirs bool) System {
 	if c, ok := s.ClassAt(p); ok && c.Name != head.Name {
 		s.classes = s.classes.Delete(c.Name)
 	}
-	if head.Name != e.class.Name {
-		if heirs && e.class.Name != "" {
-			s = s.inherit(e.class.Name, p)
-		}
-		s.order++
-		e.order = s.order
+	if head.Name != e.class.Name && heirs && e.class.Name != "" {
+		s = s.inherit(e.class.Name, p)
 	}
 	e.class = head
 	if old, _ := s.classes.Get(head.Name); head.Name != "" && old != head {
@@ -148,8 +149,9 @@ func (s System) registerScript(p string, heirs bool) System {
 }
 
 // inherit gives a class that a script no longer declares to another known script
-// that declared it when it was read: the one that has for longest, whoever had
-// the class. It happens in update_file and not in a scan (engine 4.6 experiment).
+// that declared it when it was read: the first in the order of the last scan, files
+// that came since behind them, whoever had the class. It happens in update_file and
+// not in a scan (engine 4.6 experiment).
 func (s System) inherit(class, from string) System {
 	var heir entry
 	s.known.From("", func(p string, e entry) bool {
@@ -211,14 +213,37 @@ func (s System) uidOnDisk(p string) string {
 	return ""
 }
 
-// importMissing says whether a source lacks its .import or what that names.
+// importMissing says whether a file that the .import of a source names is gone.
 func (s System) importMissing(p string) bool {
-	if !Importable(p) {
-		return false
-	}
-	_, state := s.ImportState(p)
-	return state != Imported
+	f, _ := s.disk.Get(p + ".import")
+	info, _ := ReadImport(f.Data)
+	return slices.ContainsFunc(info.Dest, func(d string) bool { return !s.disk.Has(d) })
 }
+
+// mustImport says whether a scan that finds other times than in its cache imports a
+// source: the .import is not the one that the last import wrote, what it names is
+// gone, or the source has other bytes. A failed import is not tried again, whatever
+// has become of the source (engine 4.6 experiment).
+func (s System) mustImport(p, importMD5 string) bool {
+	f, ok := s.disk.Get(p + ".import")
+	if !ok || importMD5 == "" || md5Hex(f.Data) != importMD5 {
+		return true
+	}
+	info, ok := ReadImport(f.Data)
+	switch {
+	case !ok:
+		return true
+	case !info.Valid || info.Importer == "keep" || info.Importer == "skip":
+		return false
+	case info.UID == "" || s.importMissing(p):
+		return true
+	}
+	source, _ := s.disk.Get(p)
+	sums, ok := s.disk.Get(stemOf(p) + ".md5")
+	return !ok || !strings.Contains(sums.Data, sourceMD5(source.Data))
+}
+
+func sourceMD5(data string) string { return "source_md5=\"" + md5Hex(data) + "\"\n" }
 
 // ImportState is how far the import of a source is.
 type ImportState int
@@ -274,12 +299,10 @@ func (s System) importFile(p string) System {
 		return s
 	}
 	im := importers[Ext(p)]
-	e.rev, e.note = f.Rev, settled
+	e.rev, e.time, e.note = f.Rev, f.Time, settled
 	if old, _ := s.disk.Get(p + ".import"); old.Data != "" {
 		if info, ok := ReadImport(old.Data); ok && (info.Importer == "keep" || info.Importer == "skip" || info.Importer != im.name) {
-			s, e.uid = s.noteUID(p, e.uid)
-			s.known = s.known.Set(p, e)
-			return s
+			return s.imported(p, e)
 		}
 	}
 	uid := s.uidOnDisk(p)
@@ -298,13 +321,17 @@ func (s System) importFile(p string) System {
 		s = s.putArtefact(d, f)
 		if !Hidden(d) {
 			g, _ := s.disk.Get(d)
-			s.known = s.known.Set(d, entry{rev: g.Rev, scanned: g.Rev})
+			s.known = s.known.Set(d, entry{rev: g.Rev, time: g.Time})
 		}
 	}
-	if im.ext != "" {
-		stem := strings.TrimSuffix(dest[0], "."+im.ext)
-		s.disk = s.disk.With(stem+".md5", "source_md5=\""+md5Hex(f.Data)+"\"\ndest_md5=\""+md5Hex(f.Data)+"\"\n\n")
-	}
+	s.disk = s.disk.With(stemOf(p)+".md5", sourceMD5(f.Data)+"dest_md5=\""+md5Hex(f.Data)+"\"\n\n")
+	return s.imported(p, e)
+}
+
+// imported notes a source with its .import as it is now.
+func (s System) imported(p string, e entry) System {
+	in, _ := s.disk.Get(p + ".import")
+	e.importTime, e.importMD5 = in.Time, md5Hex(in.Data)
 	s, e.uid = s.noteUID(p, e.uid)
 	s.known = s.known.Set(p, e)
 	return s

@@ -17,8 +17,7 @@ import (
 )
 
 // rulesPlugin runs operations in a real editor and prints, after each, what the
-// editor knows. An outside write waits for the next second first: the engine
-// compares times of change in whole seconds.
+// editor knows. Every write says the second in which it happens.
 const rulesPlugin = `@tool
 extends EditorPlugin
 
@@ -35,11 +34,6 @@ func quiet() -> void:
 		await frames(1)
 	await frames(8)
 
-func next_second() -> void:
-	var now := int(Time.get_unix_time_from_system())
-	while int(Time.get_unix_time_from_system()) == now:
-		await frames(1)
-
 func run() -> void:
 	var fs := EditorInterface.get_resource_filesystem()
 	await frames(30)
@@ -49,11 +43,11 @@ func run() -> void:
 		var p: String = op["path"]
 		match op["verb"]:
 			"write":
-				await next_second()
 				DirAccess.make_dir_recursive_absolute(p.get_base_dir())
 				var f := FileAccess.open(p, FileAccess.WRITE)
 				f.store_string(op["text"])
 				f.close()
+				OS.execute("touch", ["-d", "@%d" % op["time"], ProjectSettings.globalize_path(p)])
 			"remove":
 				DirAccess.remove_absolute(p)
 			"update":
@@ -73,7 +67,8 @@ func run() -> void:
 		classes.sort()
 		var known: Array[String] = []
 		for q: String in job["paths"]:
-			known.append("%s %s %s %s" % [q, fs.get_file_type(q) != "", FileAccess.file_exists(q + ".uid"), FileAccess.file_exists(q + ".import")])
+			var sums := FileAccess.get_file_as_string("res://.godot/imported/%s-%s.md5" % [q.get_file(), q.md5_text()])
+			known.append("%s %s %s %s %s" % [q, fs.get_file_type(q) != "", FileAccess.file_exists(q + ".uid"), FileAccess.file_exists(q + ".import"), sums.contains("\"%s\"" % FileAccess.get_md5(q))])
 		print("RULES " + JSON.stringify({"classes": classes, "known": known}))
 	get_tree().quit()
 `
@@ -82,6 +77,9 @@ type ruleOp struct {
 	Verb string `json:"verb"`
 	Path string `json:"path"`
 	Text string `json:"text"`
+	// Time is when a write happens, in seconds since the first; a write may happen in
+	// the same second as the last one of its file.
+	Time int64 `json:"time"`
 }
 
 type ruleView struct {
@@ -91,15 +89,23 @@ type ruleView struct {
 
 var rulePaths = []string{"res://a.gd", "res://b.gd", "res://old/c.gd", "res://new/d.gd", "res://new/deep/e.gd", "res://p.svg", "res://n.txt", "res://s.gdshader"}
 
+// firstRuleTime is later than when the simulated editor starts and earlier than any
+// real one.
+const firstRuleTime = epoch + 3600
+
 func ruleOps(seed uint64, n int) []ruleOp {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var ops []ruleOp
-	exists := map[string]bool{}
-	for range n {
+	exists, times := map[string]bool{}, map[string]int64{}
+	for i := range n {
 		op := ruleOp{Path: rulePaths[r.IntN(len(rulePaths))]}
 		switch k := r.IntN(10); {
 		case k < 4 || !exists[op.Path] && k < 9:
 			op.Verb = "write"
+			if r.IntN(3) > 0 || times[op.Path] == 0 {
+				times[op.Path] = firstRuleTime + int64(i)
+			}
+			op.Time = times[op.Path]
 			exists[op.Path] = true
 			switch Ext(op.Path) {
 			case "gd":
@@ -138,7 +144,8 @@ func ruleOps(seed uint64, n int) []ruleOp {
 func (op ruleOp) run(s System) System {
 	switch op.Verb {
 	case "write":
-		return s.Write(op.Path, op.Text)
+		s.disk = s.disk.At(op.Time).With(op.Path, op.Text)
+		return s
 	case "remove":
 		return s.Remove(op.Path)
 	case "update":
@@ -165,7 +172,10 @@ func viewOf(s System) ruleView {
 	for _, p := range rulePaths {
 		// The engine tells no type of a source that has no .import.
 		typed := s.KnowsFile(p) && (!Importable(p) || s.disk.Has(p+".import"))
-		v.Known = append(v.Known, fmt.Sprintf("%s %v %v %v", p, typed, s.disk.Has(p+".uid"), s.disk.Has(p+".import")))
+		f, _ := s.disk.Get(p)
+		sums, _ := s.disk.Get(stemOf(p) + ".md5")
+		fresh := strings.Contains(sums.Data, sourceMD5(f.Data))
+		v.Known = append(v.Known, fmt.Sprintf("%s %v %v %v %v", p, typed, s.disk.Has(p+".uid"), s.disk.Has(p+".import"), fresh))
 	}
 	return v
 }
@@ -181,8 +191,8 @@ func TestTheRulesAreTheEngines(t *testing.T) {
 		"addons/rules/p.gd":       rulesPlugin,
 		"old/keep.txt":            "x",
 	}
-	for _, seed := range []uint64{3, 15} {
-		ops := ruleOps(seed, 40)
+	for _, seed := range []uint64{16, 3, 15, 17} {
+		ops := ruleOps(seed, 60)
 		dir, home := t.TempDir(), t.TempDir()
 		for p, text := range project {
 			require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, p)), 0o755))

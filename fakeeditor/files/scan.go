@@ -11,12 +11,17 @@ type job struct {
 	phase   phase
 	due     time.Duration // when the phase goes on
 	visit   []string      // folders yet to visit, the next one last
-	found   table[uint64] // what the walk saw: path -> revision
+	found   table[sight]  // what the walk saw
 	folders table[bool]
 	scripts []string // to register after the walk
 	sources []string // to import after that
 	done    []string // imported
-	changed bool
+}
+
+// sight is a file as a walk saw it.
+type sight struct {
+	rev              uint64
+	time, importTime int64
 }
 
 type phase int
@@ -35,11 +40,11 @@ func (s System) Scan() System {
 		s.queued = true
 		return s
 	}
-	return s.startJob(false)
+	return s.startJob()
 }
 
-func (s System) startJob(first bool) System {
-	s.job = &job{visit: []string{Root}, due: s.now, changed: first}
+func (s System) startJob() System {
+	s.job = &job{visit: []string{Root}, due: s.now}
 	d, s := s.pick(s.opts.Delays.Folder)
 	s.job.due += d
 	return s
@@ -120,7 +125,8 @@ func (s System) visitFolder(j *job) System {
 		for _, n := range names {
 			if p := Below(folder, n); n[0] != '.' && tracked(p) {
 				f, _ := s.disk.Get(p)
-				j.found = j.found.Set(p, f.Rev)
+				in, _ := s.disk.Get(p + ".import")
+				j.found = j.found.Set(p, sight{f.Rev, f.Time, in.Time})
 			}
 		}
 		slices.Reverse(folders)
@@ -137,45 +143,79 @@ func (s System) visitFolder(j *job) System {
 }
 
 // endWalk replaces the editor's file tree by what the walk saw. What still has
-// to be registered or imported is noted as such.
+// to be registered or imported is noted as such. A file counts as changed when its
+// time, in whole seconds, is not the one in the editor's cache; of one that has not,
+// the cache tells the class and the uid. The cache is written anew at the end of the
+// walk, with the tree that this one replaces: so the next scan looks again at what
+// this one found changed (engine 4.6 experiment).
 func (s System) endWalk(j *job) System {
-	before := s.known
+	before, cache := s.known, s.cached
+	s = s.saveCache()
 	s.folders = j.folders
 	j.folders = table[bool]{}
 	var known table[entry]
-	j.found.From("", func(p string, rev uint64) bool {
-		old, was := before.Get(p)
-		same := was && old.rev == rev && old.note == settled && !s.importMissing(p)
-		e := old
-		e.rev, e.scanned, e.note = rev, rev, settled
+	j.found.From("", func(p string, f sight) bool {
+		e, had := before.Get(p)
+		old, was := cache.Get(p)
+		taken := had && e.rev == f.rev && e.note == settled
+		changed := !was || old.time != f.time
+		if !had {
+			e = old
+		}
 		switch {
-		case same && old.scanned == rev:
-		case isScript(p):
-			if !same {
+		case Importable(p) && (changed || old.importTime != f.importTime || s.importMissing(p)):
+			e.time, e.importTime = f.time, f.importTime
+			if s.mustImport(p, old.importMD5) {
+				e.note = unimported
+				j.sources = append(j.sources, p)
+			} else if _, state := s.ImportState(p); state != ImportFailed {
+				e.rev, e.note = f.rev, settled
+			}
+		case changed && isScript(p):
+			e.rev, e.time = f.rev, f.time
+			if !taken {
 				e.note = unregistered
 			}
 			j.scripts = append(j.scripts, p)
-		case Importable(p):
-			if !same {
-				e.note = unimported
-				j.sources = append(j.sources, p)
-			}
+		case changed:
+			s, e.uid = s.noteUID(p, e.uid)
+			e.rev, e.time, e.note = f.rev, f.time, settled
 		default:
-			s, e.uid = s.noteUID(p, old.uid)
+			e.time, e.importTime, e.importMD5, e.uid, e.class = old.time, old.importTime, old.importMD5, old.uid, old.class
 		}
-		j.changed = j.changed || !same || old.scanned != rev
 		known = known.Set(p, e)
 		return true
 	})
-	before.From("", func(p string, _ entry) bool {
-		if !known.Has(p) {
-			j.changed = true // its class and .uid stay, see registerAll
+	slices.SortFunc(j.scripts, treeOrder)
+	s.known, j.found = known, table[sight]{}
+	s = s.renumber()
+	j.phase = registering
+	return s
+}
+
+// renumber orders the scripts as a scan lists them: the files of a folder before what
+// is in its subfolders (engine 4.6 experiment).
+func (s System) renumber() System {
+	var scripts []string
+	s.known.From("", func(p string, _ entry) bool {
+		if isScript(p) {
+			scripts = append(scripts, p)
 		}
 		return true
 	})
-	slices.SortFunc(j.scripts, treeOrder)
-	s.known, j.found = known, table[uint64]{}
-	j.phase = registering
+	slices.SortFunc(scripts, listOrder)
+	for _, p := range scripts {
+		e, _ := s.known.Get(p)
+		s.order++
+		e.order = s.order
+		s.known = s.known.Set(p, e)
+	}
+	return s
+}
+
+// saveCache writes the editor's file tree into its cache.
+func (s System) saveCache() System {
+	s.cached = s.known
 	return s
 }
 
@@ -194,31 +234,10 @@ func (s System) registerAll(j *job) System {
 		s = s.writeClassCache().emit(EventClasses)
 	}
 	j.scripts = nil
-	s = s.renumber()
 	j.phase = closing
 	if len(j.sources) > 0 {
 		s = s.emit(EventReimporting, j.sources...)
 		j.phase = importing
-	}
-	return s
-}
-
-// renumber brings the order of declarations into tree order, as a scan does
-// (engine 4.6 experiment).
-func (s System) renumber() System {
-	var declaring []string
-	s.known.From("", func(p string, e entry) bool {
-		if e.class.Name != "" {
-			declaring = append(declaring, p)
-		}
-		return true
-	})
-	slices.SortFunc(declaring, treeOrder)
-	for _, p := range declaring {
-		e, _ := s.known.Get(p)
-		s.order++
-		e.order = s.order
-		s.known = s.known.Set(p, e)
 	}
 	return s
 }
@@ -231,29 +250,34 @@ func (s System) importNext(j *job) System {
 		j.done = append(j.done[:len(j.done):len(j.done)], p)
 	}
 	if len(j.sources) == 0 {
-		s = s.emit(EventChanged).emit(EventReimported, j.done...)
+		s = s.saveCache().emit(EventChanged).emit(EventReimported, j.done...)
 		j.phase = closing
 	}
 	return s
 }
 
 func (s System) closeScan(j *job) System {
-	if j.changed {
-		s = s.emit(EventChanged).emit(EventSources)
-	}
+	s = s.emit(EventChanged).emit(EventSources)
 	s.job = nil
 	s.generation++
 	s.reimported = j.done
 	if s.queued {
 		s.queued = false
-		s = s.startJob(false)
+		s = s.startJob()
 	}
 	return s
 }
 
-// treeOrder sorts paths as the editor visits them: what is in subfolders before
-// the files of the folder itself (engine 4.6 experiment).
-func treeOrder(a, b string) int {
+// treeOrder sorts paths as a scan registers their classes: what is in subfolders
+// before the files of the folder itself (engine 4.6 experiment).
+func treeOrder(a, b string) int { return pathOrder(a, b, -1) }
+
+// listOrder sorts paths with the files of a folder first.
+func listOrder(a, b string) int { return pathOrder(a, b, 1) }
+
+// pathOrder sorts paths by folder; folders says whether subfolders come before (-1)
+// or after (1) the files beside them.
+func pathOrder(a, b string, folders int) int {
 	for {
 		x, restX, inX := strings.Cut(a, "/")
 		y, restY, inY := strings.Cut(b, "/")
@@ -261,9 +285,9 @@ func treeOrder(a, b string) int {
 		case inX && inY && x == y:
 			a, b = restX, restY
 		case inX != inY && inX:
-			return -1
+			return folders
 		case inX != inY:
-			return 1
+			return -folders
 		default:
 			return strings.Compare(x, y)
 		}

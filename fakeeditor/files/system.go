@@ -36,12 +36,15 @@ type System struct {
 	rng  uint64
 	now  time.Duration
 
-	disk    Tree
-	known   table[entry]
+	disk  Tree
+	known table[entry]
+	// cached is known as it was when it was last written to the editor's cache on
+	// disk, which is what the next scan compares with.
+	cached  table[entry]
 	folders table[bool]
 	classes table[Class]
 	uids    table[string]
-	order   uint64 // counts declarations of classes
+	order   uint64 // counts places in the list of scripts
 
 	job        *job // nil: idle
 	queued     bool
@@ -52,14 +55,15 @@ type System struct {
 
 // entry is what the editor remembers of one file.
 type entry struct {
-	rev uint64
-	// scanned is the revision that the last scan saw: to the next one, what
-	// update_file was told in between counts as changed (engine 4.6 experiment).
-	scanned uint64
-	uid     string
-	note    noted
-	// class is what the script declared when it was read last; order is when it
-	// first did so.
+	rev uint64 // of the content that it has taken in
+	// time and importTime are those of the file and of its .import, in seconds as the
+	// file system tells them; importMD5 is of the .import that the last import wrote.
+	time, importTime int64
+	importMD5        string
+	uid              string
+	note             noted
+	// class is what the script declared when it was read last; order is its place
+	// among the scripts that the editor lists.
 	class Class
 	order uint64
 }
@@ -100,13 +104,13 @@ const (
 // this makes (.uid, .import) are on disk.
 func New(disk Tree, opts Options) System {
 	s := System{opts: &opts, rng: opts.Seed, disk: disk}
-	s = s.startJob(true)
+	s = s.startJob()
 	for s.job != nil {
 		s = s.at(s.job.due)
 		s = s.advance()
 	}
 	s.generation, s.events, s.reimported = 0, nil, nil
-	return s.at(0)
+	return s.at(0).saveCache()
 }
 
 // epoch is when every simulated editor starts, in seconds since 1970.

@@ -45,9 +45,11 @@ func (t Tree) At(seconds int64) Tree {
 	return t
 }
 
-// NewTree makes a tree of text files; keys are res:// paths, or relative ones.
+// NewTree makes a tree of text files, an hour old when the editor starts; keys are
+// res:// paths, or relative ones.
 func NewTree(content map[string]string) Tree {
-	t := Tree{time: epoch}
+	const hour = 3600
+	t := Tree{time: epoch - hour}
 	for p, data := range content {
 		if !strings.HasPrefix(p, Root) {
 			p = Root + p
