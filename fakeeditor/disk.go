@@ -26,6 +26,12 @@ func (e *Editor) DiskWrite(path, content string) error {
 	return e.outside(path, func(t files.Tree, p string) files.Tree { return t.With(p, content) })
 }
 
+// DiskWriteAt is DiskWrite at a time, in seconds since 1970: editors tell a change by
+// it.
+func (e *Editor) DiskWriteAt(path, content string, seconds int64) error {
+	return e.outside(path, func(t files.Tree, p string) files.Tree { return t.At(seconds).With(p, content).At(t.Now()) })
+}
+
 // DiskRemove removes a file from outside the editor.
 func (e *Editor) DiskRemove(path string) error {
 	return e.outside(path, func(t files.Tree, p string) files.Tree { return t.Without(p) })

@@ -25,7 +25,7 @@ const schedulesPerProgram = 12
 
 // action is one thing that happens in an explored program.
 type action struct {
-	verb string // write, outside, remove, rescan, wait, check
+	verb string // write, outside, remove, rescan, wait, check, load
 	path string
 	text string
 	wait time.Duration
@@ -38,10 +38,15 @@ func drawProgram(t *rapid.T) []action {
 		"res://a.png", "res://new/b.png", "res://old/c.svg", "res://notes.txt"}
 	classes := []string{"Ape", "Bee", "Cat"}
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) action {
-		a := action{verb: rapid.SampledFrom([]string{"write", "write", "outside", "outside", "remove", "rescan", "wait", "wait", "check"}).Draw(t, "verb")}
+		a := action{verb: rapid.SampledFrom([]string{"write", "write", "outside", "outside", "remove", "rescan", "wait", "wait", "check", "load"}).Draw(t, "verb")}
 		switch a.verb {
 		case "wait":
 			a.wait = time.Duration(rapid.IntRange(0, 120).Draw(t, "ms")) * time.Millisecond
+			if rapid.IntRange(0, 3).Draw(t, "long") == 0 {
+				a.wait += time.Second // another second on the clock
+			}
+		case "load":
+			a.path = rapid.SampledFrom(paths).Draw(t, "texture")
 		case "check":
 			a.text = rapid.SampledFrom(classes).Draw(t, "uses")
 		case "write", "outside", "remove":
@@ -114,6 +119,9 @@ type explorer struct {
 	promised map[string]uint64
 	scans    int // generation when it was asked for
 	busy     bool
+	// versions are the contents that each file had, by the second in which it was
+	// written: a scan sees no change that the second does not tell.
+	versions map[string]map[int64][]string
 	// contested classes were declared by two files at a time: then the list may
 	// hold none of them (engine 4.6), and no claim is made.
 	contested map[string]bool
@@ -164,15 +172,39 @@ func (x *explorer) do(a action) {
 		}
 	case "check":
 		x.check(a.text)
+	case "load":
+		x.load(a.path)
 	}
 	holders := map[string]string{}
 	for p, f := range x.e.State().Files.Disk().All {
+		x.note(p, f)
 		if m := declares.FindStringSubmatch(f.Data); m != nil && files.Ext(p) == "gd" {
 			x.contested[m[1]] = x.contested[m[1]] || holders[m[1]] != ""
 			holders[m[1]] = p
 		}
 	}
 	x.claims()
+}
+
+// note keeps a content of a file.
+func (x *explorer) note(p string, f files.File) {
+	if x.versions[p] == nil {
+		x.versions[p] = map[int64][]string{}
+	}
+	if !slices.Contains(x.versions[p][f.Time], f.Data) {
+		x.versions[p][f.Time] = append(x.versions[p][f.Time], f.Data)
+	}
+}
+
+// unseeable reports whether a file, or what it was imported with, has had another
+// content in the second of its last change.
+func (x *explorer) unseeable(p string) bool {
+	for _, q := range []string{p, p + ".import"} {
+		if f, ok := x.e.State().Files.Disk().Get(q); ok && len(x.versions[q][f.Time]) > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // claims checks what get_scan_state says.
@@ -194,7 +226,7 @@ func (x *explorer) claims() {
 	}
 	require.GreaterOrEqual(x.t, st.Generation, want)
 	for p, rev := range x.promised {
-		if f, ok := s.Files.Disk().Get(p); ok && f.Rev == rev {
+		if f, ok := s.Files.Disk().Get(p); ok && f.Rev == rev && !x.unseeable(p) {
 			require.Empty(x.t, x.overdue(p), "not scanning, generation %d, but %s", st.Generation, p)
 		}
 	}
@@ -215,6 +247,44 @@ func (x *explorer) check(class string) {
 	}
 	require.Equal(x.t, onDisk && !registered, slices.Contains(r.Pending, class), "pending_registration of %s", class)
 	require.Equal(x.t, !onDisk && !registered, len(r.Errors) > 0, "errors for %s: %v", class, r.Errors)
+}
+
+// load uses a source as a texture, as a preview, and compares the reason of a refusal
+// with what is on disk. It reports whether it could be used.
+func (x *explorer) load(p string) bool {
+	if e := files.Ext(p); e != "png" && e != "svg" {
+		return false
+	}
+	step, err := json.Marshal(wire.SetNodeProperty{NodePath: ".", Property: "texture", Value: fmt.Appendf(nil, `{"resource":%q}`, p)})
+	require.NoError(x.t, err)
+	_, err = x.e.Do(wire.CmdTransaction, wire.Transaction{
+		Name: "T", DryRun: true, Steps: []wire.StepParam{{Command: wire.CmdSetNodeProperty, Params: step}},
+	})
+	st := call[wire.ScanState](x, wire.CmdGetScanState, nil)
+	disk := x.e.State().Files.Disk()
+	made := false
+	if in, ok := disk.Get(p + ".import"); ok {
+		info, _ := files.ReadImport(in.Data)
+		made = len(info.Dest) > 0 && disk.Has(info.Dest[0])
+	}
+	if err == nil {
+		require.True(x.t, disk.Has(p) && made, "%s can be used", p)
+		require.NotContains(x.t, st.Importing, p)
+		return true
+	}
+	switch reason := wire.AsError(err).Reason; reason {
+	case wire.ReasonFileNotFound:
+		require.False(x.t, disk.Has(p))
+	case wire.ReasonImporting: // waiting helps
+		require.True(x.t, st.Scanning)
+		require.Contains(x.t, st.Importing, p)
+	case wire.ReasonNotImported: // only a scan helps
+		require.True(x.t, disk.Has(p) && !made, "%s is not imported", p)
+		require.NotContains(x.t, st.Importing, p)
+	default:
+		require.Fail(x.t, "another reason", "%s: %v", p, err)
+	}
+	return false
 }
 
 // Every honesty field is true under every schedule of scan, import and
@@ -239,14 +309,18 @@ func explore(t require.TestingT, program []action, seed uint64, scale int) {
 	ms := time.Duration(scale) * time.Millisecond
 	delays := &files.Delays{Folder: files.Range{Max: 3 * ms}, Register: files.Range{Max: 2 * ms}, Import: files.Range{Max: 5 * ms}, Settle: files.Range{Max: ms}}
 	project := maps.Clone(sample)
+	project["use.tscn"] = "[gd_scene format=3]\n\n[node name=\"Use\" type=\"Sprite2D\"]\n"
 	project["old/three.gd"] = "class_name Cat extends Node\n"
-	e, err := fakeeditor.New(fakeeditor.Config{Project: project, Seed: seed, Clock: fakeeditor.NewTimerClock(), Delays: delays})
+	e, err := fakeeditor.New(fakeeditor.Config{Project: project, Seed: seed, Clock: fakeeditor.NewTimerClock(), Delays: delays, OpenScenes: []string{"res://use.tscn"}})
 	require.NoError(t, err)
-	x := &explorer{t: t, e: e, contested: map[string]bool{}}
+	x := &explorer{t: t, e: e, contested: map[string]bool{}, versions: map[string]map[int64][]string{}}
+	for p, f := range e.State().Files.Disk().All {
+		x.note(p, f)
+	}
 	for _, a := range program {
 		x.do(a)
 	}
-	// In the end a scan puts everything right.
+	// In the end a scan puts everything right that it can see.
 	before := call[wire.ScanState](x, wire.CmdGetScanState, nil)
 	call[wire.ScanState](x, wire.CmdRescanFilesystem, nil)
 	x.promise(before)
@@ -254,5 +328,12 @@ func explore(t require.TestingT, program []action, seed uint64, scale int) {
 		time.Sleep(ms)
 	}
 	x.claims()
-	require.Empty(t, e.State().Files.StaleFiles())
+	for _, p := range e.State().Files.StaleFiles() {
+		require.True(t, x.unseeable(p), "%s is stale", p)
+	}
+	for p := range e.State().Files.Disk().All {
+		if ext := files.Ext(p); ext == "png" || ext == "svg" {
+			require.True(t, x.load(p) || x.unseeable(p), "%s is imported at last", p)
+		}
+	}
 }

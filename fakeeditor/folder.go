@@ -206,11 +206,12 @@ func (e *Editor) persist(before, after files.Tree) error {
 
 // refresh takes up what others changed in the real folder.
 func (e *Editor) refresh() error {
-	disk, err := e.disk.update(e.state.Files.Disk())
+	before := e.state.Files.Disk()
+	disk, err := e.disk.update(before)
 	if err != nil {
 		return err
 	}
-	e.state.Files = world.Files{System: e.state.Files.WithDisk(disk)}
+	e.state.Files = world.Files{System: e.state.Files.WithDisk(disk.At(before.Now()))}
 	return nil
 }
 

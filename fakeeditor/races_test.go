@@ -13,7 +13,8 @@ var scheduleSeed = flag.Uint64("schedule-seed", 0, "run the named programs under
 // schedulesPerRace is how many schedules each named program runs under.
 const schedulesPerRace = 1000
 
-// races are the programs in which scan, import and registration compete.
+// races are the programs in which scan, import, registration and the second on the
+// clock compete.
 func races() map[string][]action {
 	ape, bee := "class_name Ape extends Node\n", "class_name Bee extends Node\n"
 	soon := action{verb: "wait", wait: 4 * time.Millisecond}
@@ -21,6 +22,8 @@ func races() map[string][]action {
 	outside := func(path, text string) action { return action{verb: "outside", path: path, text: text} }
 	remove := func(path string) action { return action{verb: "remove", path: path} }
 	check := func(class string) action { return action{verb: "check", text: class} }
+	load := func(path string) action { return action{verb: "load", path: path} }
+	second := action{verb: "wait", wait: time.Second}
 	rescan := action{verb: "rescan"}
 	return map[string][]action{
 		"a fresh class in a known folder":  {write("res://old/ape.gd", ape), check("Ape"), soon, check("Ape")},
@@ -28,8 +31,11 @@ func races() map[string][]action {
 		"a fresh class from outside":       {outside("res://one.gd", ape), check("Ape"), rescan, check("Ape"), soon, check("Ape")},
 		"a script that changes its class":  {write("res://one.gd", ape), write("res://one.gd", bee), check("Ape"), check("Bee"), rescan, soon, check("Bee")},
 		"a script rewritten from outside":  {write("res://one.gd", ape), outside("res://one.gd", bee), check("Bee"), rescan, soon, check("Ape")},
-		"an imported texture":              {outside("res://a.png", "one"), rescan, soon, outside("res://a.png", "two"), soon, rescan, soon},
-		"a texture that changes meanwhile": {outside("res://a.png", "one"), rescan, outside("res://a.png", "two"), rescan, soon},
+		"an imported texture":              {outside("res://a.png", "one"), load("res://a.png"), rescan, load("res://a.png"), soon, load("res://a.png"), second, outside("res://a.png", "two"), soon, rescan, soon},
+		"a texture that changes meanwhile": {outside("res://a.png", "one"), rescan, outside("res://a.png", "two"), rescan, soon, load("res://a.png")},
+		"a texture of the same second":     {outside("res://a.png", "one"), rescan, second, outside("res://a.png", "two"), rescan, soon, outside("res://a.png", "three"), rescan, soon, load("res://a.png")},
+		"a class of the same second":       {write("res://one.gd", ape), rescan, soon, write("res://one.gd", bee), soon, outside("res://one.gd", ape), rescan, soon, second, outside("res://one.gd", bee), rescan, soon, check("Bee")},
+		"a script written in a scan twice": {write("res://one.gd", ape), rescan, write("res://one.gd", bee), soon, rescan, write("res://one.gd", ape), soon, check("Ape"), check("Bee")},
 		"a moved file":                     {write("res://one.gd", ape), remove("res://one.gd"), outside("res://new/one.gd", ape), rescan, soon, check("Ape")},
 		"a deleted file":                   {write("res://one.gd", ape), remove("res://one.gd"), check("Ape"), rescan, soon, check("Ape")},
 		"a write during a scan":            {outside("res://new/b.png", "b"), rescan, write("res://two.gd", bee), soon, write("res://new/ape.gd", ape), check("Ape"), check("Bee")},

@@ -22,9 +22,12 @@ type Backend interface {
 	// Files reads the project as it is on disk: slash path to content, without
 	// the .godot folder and the addon.
 	Files(ctx context.Context) (map[string][]byte, error)
-	// WriteFile and RemoveFile change the project from outside the editor.
+	// WriteFile and RemoveFile change the project from outside the editor; every
+	// write happens in another second.
 	WriteFile(ctx context.Context, path string, content []byte) error
 	RemoveFile(ctx context.Context, path string) error
+	// RewriteFile writes a file anew from outside within the second of its last change.
+	RewriteFile(ctx context.Context, path string, content []byte) error
 	// MakeFolder makes a folder from outside the editor.
 	MakeFolder(ctx context.Context, path string) error
 	// Link makes a symbolic link in the project; it needs a real folder.

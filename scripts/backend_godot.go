@@ -319,6 +319,18 @@ func (b *godotBackend) WriteFile(_ context.Context, path string, content []byte)
 	return b.put(path, content)
 }
 
+// RewriteFile implements [Backend].
+func (b *godotBackend) RewriteFile(_ context.Context, path string, content []byte) error {
+	info, err := os.Stat(b.path(path))
+	if err != nil {
+		return err
+	}
+	if err := putFile(b.path(path), content); err != nil {
+		return err
+	}
+	return os.Chtimes(b.path(path), info.ModTime(), info.ModTime())
+}
+
 // RemoveFile implements [Backend].
 func (b *godotBackend) RemoveFile(_ context.Context, path string) error {
 	return os.Remove(b.path(path))

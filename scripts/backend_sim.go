@@ -26,6 +26,7 @@ type simBackend struct {
 	faults *fault.Script
 	cancel context.CancelFunc
 	done   chan error
+	stamp  int64 // the second of the file written last from outside
 	// observe is told every command that arrives.
 	observe func(wire.Command)
 }
@@ -147,7 +148,17 @@ func (b *simBackend) Files(context.Context) (map[string][]byte, error) { return 
 
 // WriteFile implements [Backend].
 func (b *simBackend) WriteFile(_ context.Context, path string, content []byte) error {
-	return b.editor.DiskWrite("res://"+path, string(content))
+	b.stamp = max(b.stamp, b.editor.Disk().Now()) + 1
+	return b.editor.DiskWriteAt(path, string(content), b.stamp)
+}
+
+// RewriteFile implements [Backend].
+func (b *simBackend) RewriteFile(_ context.Context, path string, content []byte) error {
+	old, ok := b.editor.Disk().Get("res://" + path)
+	if !ok {
+		return fmt.Errorf("%s does not exist", path)
+	}
+	return b.editor.DiskWriteAt(path, string(content), old.Time)
 }
 
 // RemoveFile implements [Backend].

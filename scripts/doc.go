@@ -69,6 +69,7 @@
 //	disk cat PATH         stdout is a project file
 //	disk has PATH REGEXP  a line of it matches; ! for none
 //	disk write PATH FILE  write a file from outside the editor, from a member or $WORK file
+//	disk rewrite PATH FILE   the same within the second in which the file changed last
 //	disk rm PATH          remove one from outside
 //	disk mkdir PATH       make a folder from outside
 //	disk link PATH TARGET make a symbolic link; TARGET may be outside/NAME (see folder)

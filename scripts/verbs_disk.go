@@ -22,22 +22,27 @@ func verbDisk(ts *testscript.TestScript, neg bool, args []string) {
 
 func disk(sc *scenario, ts *testscript.TestScript, neg bool, args []string) error {
 	if len(args) < 2 {
-		return fmt.Errorf("usage: disk cat|has|write|rm|mkdir|link|pipe|same PATH …")
+		return fmt.Errorf("usage: disk cat|has|write|rewrite|rm|mkdir|link|pipe|same PATH …")
 	}
 	verb, path := args[0], strings.TrimPrefix(args[1], "res://")
 	if neg && verb != "has" && verb != "same" && verb != "cat" {
 		return fmt.Errorf("disk %s cannot be negated", verb)
 	}
 	switch verb {
-	case "write":
+	case "write", "rewrite":
 		if len(args) != 3 {
-			return fmt.Errorf("usage: disk write PATH FILE")
+			return fmt.Errorf("usage: disk %s PATH FILE", verb)
 		}
 		content, err := member(sc, ts, args[2])
 		if err != nil {
 			return err
 		}
-		return sc.each(func(s *session) error { return s.backend.WriteFile(sc.ctx, path, content) })
+		return sc.each(func(s *session) error {
+			if verb == "rewrite" {
+				return s.backend.RewriteFile(sc.ctx, path, content)
+			}
+			return s.backend.WriteFile(sc.ctx, path, content)
+		})
 	case "link":
 		if len(args) != 3 {
 			return fmt.Errorf("usage: disk link PATH TARGET")

@@ -12,6 +12,8 @@ var after: String = ""
 var existed: bool = false
 ## Name of the action.
 var action: String = ""
+## Called with the path after each write.
+var written: Callable
 # What nodes had in the variables of a script before the edit.
 var _values: Array[Array] = []
 
@@ -45,6 +47,7 @@ func take_back() -> Error:
 	if FileAccess.file_exists(path + ".uid"):
 		DirAccess.remove_absolute(path + ".uid")
 	EditorInterface.get_resource_filesystem().update_file(path)
+	written.call(path)
 	return error
 
 
@@ -65,6 +68,7 @@ func _write(text: String, forward: bool) -> Error:
 func _tell_editor(text: String, forward: bool) -> void:
 	var files: EditorFileSystem = EditorInterface.get_resource_filesystem()
 	files.update_file(path)
+	written.call(path)
 	if path.get_extension() == "gd" and ResourceLoader.has_cached(path):
 		var script: GDScript = load(path) as GDScript
 		if script != null and script.source_code != text:

@@ -18,6 +18,8 @@ var _again: bool = false
 var _quiet: int = 0
 var _importing: PackedStringArray = []
 var _collected: PackedStringArray = []
+# Written while a scan ran.
+var _late: PackedStringArray = []
 
 
 func start() -> void:
@@ -46,6 +48,15 @@ func request() -> void:
 	_begin()
 
 
+## Notes a file that was written while a scan runs: the editor is told of it when
+## that is over. update_file() does nothing meanwhile, and the next scan does not see
+## a file that was written in the same second as what it knows of it (engine 4.6
+## experiment).
+func written(path: String) -> void:
+	if scanning() and path not in _late:
+		_late.append(path)
+
+
 func frame() -> void:
 	var files: EditorFileSystem = EditorInterface.get_resource_filesystem()
 	if files.is_scanning() or not _importing.is_empty():
@@ -62,6 +73,11 @@ func frame() -> void:
 	generation += 1
 	reimported = _collected
 	_collected = []
+	for path: String in _late:
+		files.update_file(path)
+		if FileAccess.file_exists(path + ".import"):
+			files.reimport_files([path])
+	_late = []
 	if _again:
 		_again = false
 		_begin()

@@ -38,8 +38,8 @@ func (s System) UpdateFile(p string) System {
 	if !s.KnowsFolder(Folder(p)) {
 		return s
 	}
-	same := e.rev == f.Rev && e.note == settled
-	e.rev, e.time = f.Rev, f.Time
+	same := known && e.taken.is(contentOf(f)) && e.note == settled
+	e.taken, e.time = contentOf(f), f.Time
 	if !known {
 		s.order++
 		e.order = s.order
@@ -143,7 +143,7 @@ func (s System) registerScript(p string, heirs bool) System {
 	if old, _ := s.classes.Get(head.Name); head.Name != "" && old != head {
 		s.classes = s.classes.Set(head.Name, head)
 	}
-	e.rev, e.note = f.Rev, settled
+	e.taken, e.note = contentOf(f), settled
 	s.known = s.known.Set(p, e)
 	return s
 }
@@ -299,7 +299,7 @@ func (s System) importFile(p string) System {
 		return s
 	}
 	im := importers[Ext(p)]
-	e.rev, e.time, e.note = f.Rev, f.Time, settled
+	e.taken, e.time, e.note = contentOf(f), f.Time, settled
 	if old, _ := s.disk.Get(p + ".import"); old.Data != "" {
 		if info, ok := ReadImport(old.Data); ok && (info.Importer == "keep" || info.Importer == "skip" || info.Importer != im.name) {
 			return s.imported(p, e)
@@ -321,7 +321,7 @@ func (s System) importFile(p string) System {
 		s = s.putArtefact(d, f)
 		if !Hidden(d) {
 			g, _ := s.disk.Get(d)
-			s.known = s.known.Set(d, entry{rev: g.Rev, time: g.Time})
+			s.known = s.known.Set(d, entry{taken: contentOf(g), time: g.Time})
 		}
 	}
 	s.disk = s.disk.With(stemOf(p)+".md5", sourceMD5(f.Data)+"dest_md5=\""+md5Hex(f.Data)+"\"\n\n")

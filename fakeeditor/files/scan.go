@@ -20,7 +20,7 @@ type job struct {
 
 // sight is a file as a walk saw it.
 type sight struct {
-	rev              uint64
+	content          content
 	time, importTime int64
 }
 
@@ -47,6 +47,32 @@ func (s System) startJob() System {
 	s.job = &job{visit: []string{Root}, due: s.now}
 	d, s := s.pick(s.opts.Delays.Folder)
 	s.job.due += d
+	return s
+}
+
+// Show does for a file that the addon wrote what makes the editor see it: update_file
+// and, for a source, reimport_files. While a scan runs those have no effect, or are
+// lost with the next writing of its cache; then it is done again when the scan is over,
+// since the next one does not see a file that was written in the second in which it
+// knows it. One in a folder that the editor does not know waits for a scan.
+func (s System) Show(p string) System {
+	if s.job != nil && !slices.Contains(s.late, p) {
+		s.late = append(s.late[:len(s.late):len(s.late)], p)
+	}
+	s = s.show(p)
+	if s.Stale(p) {
+		return s.Scan()
+	}
+	return s
+}
+
+func (s System) show(p string) System {
+	s = s.UpdateFile(p)
+	if s.Stale(p) && Importable(p) && s.KnowsFile(p) && s.job == nil {
+		if done, err := s.ReimportFiles(p); err == nil {
+			return done
+		}
+	}
 	return s
 }
 
@@ -126,7 +152,7 @@ func (s System) visitFolder(j *job) System {
 			if p := Below(folder, n); n[0] != '.' && tracked(p) {
 				f, _ := s.disk.Get(p)
 				in, _ := s.disk.Get(p + ".import")
-				j.found = j.found.Set(p, sight{f.Rev, f.Time, in.Time})
+				j.found = j.found.Set(p, sight{contentOf(f), f.Time, in.Time})
 			}
 		}
 		slices.Reverse(folders)
@@ -157,7 +183,7 @@ func (s System) endWalk(j *job) System {
 	j.found.From("", func(p string, f sight) bool {
 		e, had := before.Get(p)
 		old, was := cache.Get(p)
-		taken := had && e.rev == f.rev && e.note == settled
+		taken := had && e.taken.is(f.content) && e.note == settled
 		changed := !was || old.time != f.time
 		if !had {
 			e = old
@@ -169,17 +195,17 @@ func (s System) endWalk(j *job) System {
 				e.note = unimported
 				j.sources = append(j.sources, p)
 			} else if _, state := s.ImportState(p); state != ImportFailed {
-				e.rev, e.note = f.rev, settled
+				e.taken, e.note = f.content, settled
 			}
 		case changed && isScript(p):
-			e.rev, e.time = f.rev, f.time
+			e.taken, e.time = f.content, f.time
 			if !taken {
 				e.note = unregistered
 			}
 			j.scripts = append(j.scripts, p)
 		case changed:
 			s, e.uid = s.noteUID(p, e.uid)
-			e.rev, e.time, e.note = f.rev, f.time, settled
+			e.taken, e.time, e.note = f.content, f.time, settled
 		default:
 			e.time, e.importTime, e.importMD5, e.uid, e.class = old.time, old.importTime, old.importMD5, old.uid, old.class
 		}
@@ -261,6 +287,10 @@ func (s System) closeScan(j *job) System {
 	s.job = nil
 	s.generation++
 	s.reimported = j.done
+	for _, p := range s.late {
+		s = s.show(p)
+	}
+	s.late = nil
 	if s.queued {
 		s.queued = false
 		s = s.startJob()

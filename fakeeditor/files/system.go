@@ -48,6 +48,7 @@ type System struct {
 
 	job        *job // nil: idle
 	queued     bool
+	late       []string // written while a scan ran
 	generation int
 	reimported []string
 	events     []Event
@@ -55,7 +56,7 @@ type System struct {
 
 // entry is what the editor remembers of one file.
 type entry struct {
-	rev uint64 // of the content that it has taken in
+	taken content
 	// time and importTime are those of the file and of its .import, in seconds as the
 	// file system tells them; importMD5 is of the .import that the last import wrote.
 	time, importTime int64
@@ -66,6 +67,20 @@ type entry struct {
 	// among the scripts that the editor lists.
 	class Class
 	order uint64
+}
+
+// content tells what a file held at a moment.
+type content struct {
+	rev    uint64
+	data   string
+	opaque bool
+}
+
+func contentOf(f File) content { return content{f.Rev, f.Data, f.Opaque} }
+
+// is reports whether two contents are the same bytes.
+func (c content) is(o content) bool {
+	return c.rev == o.rev || !c.opaque && !o.opaque && c.data == o.data
 }
 
 // noted is how far the editor got with a file.
@@ -202,7 +217,7 @@ func (s System) Stale(p string) bool {
 	if exists != known {
 		return true
 	}
-	return exists && (e.rev != f.Rev || e.note != settled)
+	return exists && (!e.taken.is(contentOf(f)) || e.note != settled)
 }
 
 // StaleFiles lists every stale path, those on disk first.

@@ -45,6 +45,9 @@ func (t Tree) At(seconds int64) Tree {
 	return t
 }
 
+// Now is what writes are stamped with, in seconds since 1970.
+func (t Tree) Now() int64 { return t.time }
+
 // NewTree makes a tree of text files, an hour old when the editor starts; keys are
 // res:// paths, or relative ones.
 func NewTree(content map[string]string) Tree {

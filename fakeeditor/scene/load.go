@@ -80,7 +80,7 @@ func (e Env) readScene(file string, within []string, replace bool) (*Packed, *wi
 	if err != nil {
 		return nil, err
 	}
-	e.CacheScene(file, text, p)
+	e.CacheScene(file, text, e.Lib.Modified(file), p)
 	return p, nil
 }
 

@@ -21,7 +21,10 @@ type Packed struct {
 	// Opaque scenes are files whose nodes cannot be read here (imported models and
 	// binary scenes): only the root is known.
 	Opaque bool
-	text   string // of the file, to tell whether it has changed
+	// text and time are those of the file when it was read or saved, to tell whether
+	// it has changed.
+	text string
+	time int64
 	// index finds entries by path; it is made when it is wanted first.
 	index   map[string]int
 	indexed sync.Once

@@ -2,8 +2,9 @@ package scene
 
 import "godot-mcp/server/wire"
 
-// Outdated reports whether a scene instances, or inherits from, a file that has
-// changed since.
+// Outdated reports whether a scene instances, or inherits from, a file that was
+// written in another second than the one that was read: what the second on the clock
+// does not tell, the editor does not see (engine 4.6 experiment).
 func (e Env) Outdated(root NodeID) bool {
 	old := false
 	e.Walk(root, func(n *Node) bool {
@@ -11,9 +12,7 @@ func (e Env) Outdated(root NodeID) bool {
 			if p == nil || p.Opaque || old {
 				continue
 			}
-			if text, ok := e.Lib.Read(p.Path); ok && text != p.text {
-				old = true
-			}
+			old = e.Lib.Exists(p.Path) && e.Lib.Modified(p.Path) != p.time
 		}
 		return !old
 	})

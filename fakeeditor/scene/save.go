@@ -174,10 +174,10 @@ func (e Env) forgetUsers(home string) {
 	}
 }
 
-// CacheScene remembers what a file holds now, as far as what it instances is still
-// what those files hold; if not, it is read again when it is wanted.
-func (e Env) CacheScene(file, text string, p *Packed) {
-	p.text = text
+// CacheScene remembers what a file holds now and since which second, as far as what it
+// instances is still what those files hold; if not, it is read again when it is wanted.
+func (e Env) CacheScene(file, text string, time int64, p *Packed) {
+	p.text, p.time = text, time
 	current := func(part *Packed) bool {
 		if part == nil || part.Opaque {
 			return true

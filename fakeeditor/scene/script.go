@@ -18,6 +18,8 @@ type Library interface {
 	Exists(path string) bool
 	// Origin tells a file from what it becomes when others write it.
 	Origin(path string) Origin
+	// Modified is when a file was written last, in seconds since 1970.
+	Modified(path string) int64
 	// HasFolder reports whether there is a folder for a file.
 	HasFolder(file string) bool
 	// UID and PathOf go between uid:// texts and paths; "" if unknown.

@@ -20,6 +20,12 @@ func (f Files) Read(path string) (string, bool) {
 	return file.Data, ok && !file.Opaque
 }
 
+// Modified is when a file was written last, in seconds since 1970.
+func (f Files) Modified(path string) int64 {
+	file, _ := f.Disk().Get(path)
+	return file.Time
+}
+
 // Exists reports whether there is a file on disk, readable or not.
 func (f Files) Exists(path string) bool { return f.Disk().Has(path) }
 

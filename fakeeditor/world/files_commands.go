@@ -47,9 +47,8 @@ func (Handlers) ReadFile(tx *Tx, p wire.ReadFile) (r wire.ReadFileResult, err er
 	return wire.ReadFileResult{Path: path, Content: f.Data, Size: len(f.Data), SHA256: f.SHA256()}, nil
 }
 
-// WriteFile writes the file, then does what makes the editor see it: update_file
-// and, for a source, reimport_files; a scan where those have no effect (a folder
-// that the editor does not know yet, or a walk under way).
+// WriteFile writes the file, then does what makes the editor see it, as far as it can
+// be done now.
 func (Handlers) WriteFile(tx *Tx, p wire.WriteFile) (r wire.WriteFileResult, err error) {
 	path, err := filePath(p.Path)
 	if err != nil {
@@ -87,7 +86,7 @@ func (Handlers) WriteFile(tx *Tx, p wire.WriteFile) (r wire.WriteFileResult, err
 	if r.Changed {
 		tx.setFiles(tx.Files.System.Write(path, p.Content))
 	}
-	tx.setFiles(showToEditor(tx.Files.System, path))
+	tx.setFiles(tx.Files.Show(path))
 	r.RescanPending = tx.Files.Stale(path)
 	if r.Changed {
 		after := p.Content
@@ -116,20 +115,6 @@ func hashOf(text *string) any {
 		return nil
 	}
 	return files.File{Data: *text}.SHA256()
-}
-
-// showToEditor tells the editor about a file that was just written.
-func showToEditor(s files.System, path string) files.System {
-	s = s.UpdateFile(path)
-	if !s.Stale(path) {
-		return s
-	}
-	if files.Importable(path) && s.KnowsFile(path) && !s.Scanning() {
-		if done, err := s.ReimportFiles(path); err == nil {
-			return done
-		}
-	}
-	return s.Scan()
 }
 
 // ListFiles walks the disk.

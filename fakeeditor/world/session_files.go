@@ -175,7 +175,7 @@ func (tx *Tx) setInFile(name string, p wire.CrossSceneSetProperty) (r wire.Cross
 	}
 	if r.Modified > 0 {
 		text, saved := e.SaveScene(root, file, tx.saver())
-		e.CacheScene(file, text, saved)
+		e.CacheScene(file, text, tx.Files.Disk().Now(), saved)
 		tx.writeFile(file, text)
 		e = tx.env()
 	}

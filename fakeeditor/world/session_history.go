@@ -83,7 +83,7 @@ func (tx *Tx) move(a *undo.Action, global, forward bool) {
 		if text == nil {
 			tx.Files = tx.Files.Remove(c.Path)
 		} else {
-			tx.setFiles(showToEditor(tx.Files.System.Write(c.Path, *text), c.Path))
+			tx.setFiles(tx.Files.System.Write(c.Path, *text).Show(c.Path))
 			tx.reread(c.Path, old)
 		}
 	}

@@ -290,7 +290,7 @@ func (tx *Tx) save(i int, file string) wire.SaveSceneResult {
 		root.Source = file
 		e.Put(tab.Root, &root)
 	}
-	e.CacheScene(file, text, packed)
+	e.CacheScene(file, text, tx.Files.Disk().Now(), packed)
 	tx.writeFile(file, text)
 	tab.Path, tab.History = file, tab.History.Saved()
 	tx.setTab(i, tx.based(tab))

@@ -92,6 +92,7 @@ func write_file(ctx: McpContext, p: Dictionary) -> Dictionary:
 		return ctx.fail("bad_path", {"path": path})
 	var change: McpFileChange = McpFileChange.new()
 	change.path = path
+	change.written = ctx.services.scan.written
 	change.after = McpParams.text(p, "content")
 	change.existed = FileAccess.file_exists(path)
 	var out: Dictionary = {
@@ -119,6 +120,7 @@ func write_file(ctx: McpContext, p: Dictionary) -> Dictionary:
 		_write(ctx, change)
 	else:
 		EditorInterface.get_resource_filesystem().update_file(path)
+		ctx.services.scan.written(path)
 	if ctx.failed():
 		return {}
 	if out["rescan_pending"]:
