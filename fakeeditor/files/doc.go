@@ -9,4 +9,11 @@
 // are registered and before anything is imported; a file in a known folder can be
 // registered at once, one in a new folder only by a scan; a scan that begins while
 // another runs is queued once.
+//
+// A scan tells a change by the time of a file, in whole seconds, against the editor's
+// cache: what was written within the second that the cache has is not seen. The cache
+// is written at the end of each walk with the tree before it, and after each import;
+// so a scan looks once more at what the last one found changed. A source with another
+// time is imported if its bytes, or those of its .import, are others than they were
+// at its last import, and not at all while the .import says that it failed.
 package files

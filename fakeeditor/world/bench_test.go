@@ -41,6 +41,7 @@ func mustStep(tb testing.TB, s State, command string, params any) State {
 	return next
 }
 
+// BenchmarkSetProperty10000 is a property write in a scene of 10,000 nodes. Target: 20 µs.
 func BenchmarkSetProperty10000(b *testing.B) {
 	s := bigWorld(b, 10000)
 	params := raw(wire.SetNodeProperty{NodePath: "N77/N5076", Property: "rotation", Value: []byte("0.5")})
@@ -60,6 +61,7 @@ func BenchmarkGetProperty10000(b *testing.B) {
 	}
 }
 
+// BenchmarkFork10000 forks a world and changes a node of the fork. Target: 50 µs.
 func BenchmarkFork10000(b *testing.B) {
 	s := bigWorld(b, 10000)
 	for b.Loop() {
@@ -69,6 +71,7 @@ func BenchmarkFork10000(b *testing.B) {
 	}
 }
 
+// BenchmarkSave10000 saves a scene of 10,000 nodes. Target: 45 ms.
 func BenchmarkSave10000(b *testing.B) {
 	s := bigWorld(b, 10000)
 	for b.Loop() {
@@ -76,6 +79,7 @@ func BenchmarkSave10000(b *testing.B) {
 	}
 }
 
+// BenchmarkSave100000 saves a scene of 100,000 nodes. Target: 0.6 s.
 func BenchmarkSave100000(b *testing.B) {
 	s := bigWorld(b, 100000)
 	for b.Loop() {
@@ -83,6 +87,7 @@ func BenchmarkSave100000(b *testing.B) {
 	}
 }
 
+// BenchmarkOpen10000 opens a scene of 10,000 nodes. Target: 60 ms.
 func BenchmarkOpen10000(b *testing.B) {
 	tree := files.NewTree(map[string]string{"project.godot": "config_version=5\n", "big.tscn": bigScene(10000)})
 	s, err := Open(tree, Project{Path: "/big"}, files.DefaultDelays(), 1)
