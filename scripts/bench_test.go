@@ -182,7 +182,7 @@ func (t *times) spent() time.Duration {
 func BenchmarkSim(b *testing.B) {
 	e := openBench(b, &simBackend{})
 	defer func() { require.NoError(b, e.close()) }()
-	e.cpu = ownCPU
+	e.cpu, e.mb = ownCPU, ownMB
 	for _, w := range works() {
 		b.Run(w.name, func(b *testing.B) {
 			e.show(b, w)
@@ -196,7 +196,7 @@ func BenchmarkSim(b *testing.B) {
 			b.ReportMetric(millis(quantile(t.took, 0.99)), "p99-ms")
 			b.ReportMetric(millis(t.spent()), "cpu-ms")
 			runtime.GC()
-			b.ReportMetric(ownMB(), "MB")
+			b.ReportMetric(e.mb(), "MB")
 		})
 	}
 }
