@@ -12,6 +12,8 @@ type Backend interface {
 	Open(ctx context.Context, files map[string][]byte, url, token string) error
 	// Look reads the state that the laws compare, past the server.
 	Look(ctx context.Context) (Look, error)
+	// Peek is a Look without what a save would write, and without files.
+	Peek(ctx context.Context) (Look, error)
 	// Glance is a Look without what a save would write or leave, and without files.
 	Glance(ctx context.Context) (Look, error)
 	// Load shows a scene file as an editor that has read nothing yet would open it,

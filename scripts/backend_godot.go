@@ -260,6 +260,11 @@ func (b *godotBackend) Look(ctx context.Context) (Look, error) {
 	return l, err
 }
 
+// Peek implements [Backend].
+func (b *godotBackend) Peek(ctx context.Context) (l Look, err error) {
+	return l, b.eyes.do(ctx, "peek", nil, &l)
+}
+
 // Glance implements [Backend].
 func (b *godotBackend) Glance(ctx context.Context) (l Look, err error) {
 	return l, b.eyes.do(ctx, "glance", nil, &l)

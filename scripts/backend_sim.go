@@ -77,6 +77,14 @@ func (b *simBackend) Look(context.Context) (Look, error) {
 	return l, nil
 }
 
+// Peek implements [Backend].
+func (b *simBackend) Peek(context.Context) (Look, error) {
+	s := b.editor.State()
+	l := glance(s)
+	l.Live, l.Reloaded = world.Live(s), world.Reloaded(s)
+	return l, nil
+}
+
 // Glance implements [Backend].
 func (b *simBackend) Glance(context.Context) (Look, error) {
 	s := b.editor.State()

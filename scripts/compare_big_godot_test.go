@@ -140,9 +140,12 @@ func (y yard) drawBatch(all []spot, _ string) deed {
 		s := all[y.rng.IntN(len(all))]
 		p, v, _ := y.drawValue(s.class)
 		args := map[string]any{"property": p, "value": v}
-		if y.chance(50) {
+		switch {
+		case laysOut(p):
+			args["node_paths"] = []any{s.path} // the classes of others may not be drawn
+		case y.chance(50):
 			args["node_type"] = s.class
-		} else {
+		default:
 			args["node_paths"] = []any{s.path, y.node(all)}
 		}
 		return deed{Tool: "batch_set_property", Args: args}

@@ -52,8 +52,18 @@ func (t *tally) watch(ctx context.Context, st *stage) error {
 	if err != nil {
 		return err
 	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	t.engine, _ = info["godot_version"].(string)
 	return nil
+}
+
+// played counts a sequence.
+func (t *tally) played(calls int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.sequences++
+	t.calls += calls
 }
 
 // text is FIDELITY.md.

@@ -7,9 +7,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,81 +17,99 @@ import (
 )
 
 var (
-	compareN    = flag.Int("compare-n", 20, "sequences of the random comparison")
-	compareFrom = flag.Int("compare-from", 0, "number of the first sequence")
-	compareSeed = flag.Uint64("compare-seed", 1, "seed of the random comparison")
-	compareOut  = flag.String("compare-out", "", "folder for scenario files of differences")
-	compareMost = flag.Int("compare-most", 3, "differences after which the comparison ends")
+	compareN       = flag.Int("compare-n", 20, "sequences of the random comparison")
+	compareFrom    = flag.Int("compare-from", 0, "number of the first sequence")
+	compareSeed    = flag.Uint64("compare-seed", 1, "seed of the random comparison")
+	compareOut     = flag.String("compare-out", "", "folder for scenario files of differences")
+	compareEditors = flag.Int("compare-editors", 2, "real editors that the comparison uses at the same time")
+	compareMost    = flag.Int("compare-most", 3, "differences after which the comparison ends")
 )
 
-// Yards per project, steps per sequence, and how often the trees are compared.
+// Steps per sequence, and how often the trees are compared.
 const (
-	yardsPerProject = 25
-	stepsPerRun     = 30
-	lookEvery       = 7
+	stepsPerRun = 30
+	lookEvery   = 7
 )
+
+// A comparison is a run of sequences, which are independent of each other: each has
+// a project, a server and a simulated editor of its own, and names that no other has
+// in the real editors, which stay up.
+type comparison struct {
+	t       *testing.T
+	pool    *pool
+	counted *tally
+
+	mu        sync.Mutex
+	next, end int
+	different int
+}
 
 // TestCompareRandomRuns plays random sequences on both editors, which must agree
 // in answers, trees, histories and files. A difference is shrunk and printed as a
 // scenario.
 func TestCompareRandomRuns(t *testing.T) {
-	ctx := context.Background()
-	p := newPool(godotBin(t), 1)
-	t.Cleanup(func() { require.NoError(t, p.close()) })
-	counted := newTally()
-	p.observe = counted.saw
+	c := &comparison{t: t, pool: newPool(godotBin(t), *compareEditors), counted: newTally(), next: *compareFrom, end: *compareFrom + *compareN}
+	t.Cleanup(func() { require.NoError(t, c.pool.close()) })
+	c.pool.observe = c.counted.saw
 	started := time.Now()
-	steps, different := 0, 0
-	for first, end := *compareFrom, *compareFrom+*compareN; first < end && different < *compareMost; {
-		var yards []yard
-		files := map[string][]byte{"project.godot": []byte(plainProject)}
-		for i := range min(yardsPerProject, end-first) {
-			y := yardAt(first+i, fmt.Sprintf("y%d", first+i))
-			yards = append(yards, y)
-			maps.Copy(files, y.files)
-		}
-		st, err := p.stage(ctx, files)
-		require.NoError(t, err)
-		require.NoError(t, counted.watch(ctx, st))
-		for _, y := range yards {
-			at := first
-			first++
-			done, err := st.sequence(ctx, y, stepsPerRun, lookEvery)
-			steps += len(done)
-			counted.sequences++
-			if err != nil {
-				different++
-				if g := st.sessions[1].backend.(*godotBackend); !g.healthy() || !g.process.alive() {
-					t.Log(g.process.tail())
-				}
-				require.NoError(t, st.close())
-				st = nil
-				report(t, &rehearsal{pool: p, yard: y, draw: func(name string) yard { return yardAt(at, name) }}, done, err)
-				break
+	var working sync.WaitGroup
+	for range *compareEditors {
+		working.Go(func() {
+			for n, more := c.draw(); more; n, more = c.draw() {
+				c.play(n)
 			}
-		}
-		if st != nil {
-			require.NoError(t, st.close())
-		}
+		})
 	}
-	counted.calls = steps
-	if *fidelityFile != "" && different == 0 {
-		require.NoError(t, os.WriteFile(*fidelityFile, []byte(counted.text(*compareSeed)), 0o644))
+	working.Wait()
+	if *fidelityFile != "" && !t.Failed() {
+		require.NoError(t, os.WriteFile(*fidelityFile, []byte(c.counted.text(*compareSeed)), 0o644))
 	}
-	t.Logf("%d steps, %d differences, %v", steps, different, time.Since(started).Round(time.Second))
+	t.Logf("seed %d from %d: %d sequences, %d calls, %d differences, %v",
+		*compareSeed, *compareFrom, c.counted.sequences, c.counted.calls, c.different, time.Since(started).Round(time.Second))
+}
+
+// draw gives the number of the next sequence.
+func (c *comparison) draw() (n int, more bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.next >= c.end || c.different >= *compareMost {
+		return 0, false
+	}
+	c.next++
+	return c.next - 1, true
+}
+
+// play plays one sequence.
+func (c *comparison) play(n int) {
+	ctx := context.Background()
+	y := yardAt(n, fmt.Sprintf("y%d", n))
+	done, err := c.pool.perform(ctx, y, func(st *stage) ([]deed, error) {
+		if err := c.counted.watch(ctx, st); err != nil {
+			return nil, err
+		}
+		return st.sequence(ctx, y, stepsPerRun, lookEvery)
+	})
+	c.counted.played(len(done))
+	if err == nil {
+		return
+	}
+	c.mu.Lock()
+	c.different++
+	c.mu.Unlock()
+	c.report(&rehearsal{pool: c.pool, yard: y, draw: func(name string) yard { return yardAt(n, name) }}, done, err)
 }
 
 // yardAt is the yard of the n-th sequence.
 func yardAt(n int, name string) yard { return drawYard(name, seeded(*compareSeed, uint64(n))) }
 
-func report(t *testing.T, r *rehearsal, done []deed, err error) {
-	y := r.yard
+// report shortens what led to a difference and tells it.
+func (c *comparison) report(r *rehearsal, done []deed, err error) {
+	t, y := c.t, r.yard
 	var d *difference
 	if !errors.As(err, &d) {
 		t.Errorf("%s seed %d: %v", y.name, *compareSeed, err)
 		return
 	}
-	defer func() { require.NoError(t, r.end()) }()
 	short, last := r.shrink(t.Context(), done)
 	if last == nil {
 		t.Errorf("%s seed %d: not repeatable: %v\nafter\n%s", y.name, *compareSeed, err, lines(done))
@@ -100,7 +118,9 @@ func report(t *testing.T, r *rehearsal, done []deed, err error) {
 	t.Errorf("%s seed %d: %v\nafter\n%s", y.name, *compareSeed, last, lines(short))
 	if *compareOut != "" {
 		file := filepath.Join(*compareOut, fmt.Sprintf("s%d_%s.txtar", *compareSeed, y.name))
-		require.NoError(t, os.WriteFile(file, []byte(y.scenario(short)), 0o644))
+		if err := os.WriteFile(file, []byte(y.scenario(short)), 0o644); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

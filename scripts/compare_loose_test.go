@@ -43,6 +43,9 @@ const (
 	looseShared     = "scenes that others instance"
 	looseSelection  = "selected controls"
 	looseLayout     = "controls out of containers"
+	looseFonts      = "layouts of text"
+	looseFiring     = "connections that fire in the editor"
+	looseOrder      = "order of rotations"
 )
 
 // loosenings is the list.
@@ -86,6 +89,20 @@ var loosenings = []loosening{
 	{
 		Name: looseLayout, Commands: []string{wire.CmdMoveNode}, Drawn: true, Tools: []string{"move_node"}, What: "moving a control from a container to a parent that is none",
 		Why: "it keeps the size that the container gave it, which depends on the measures of fonts",
+	},
+	{
+		Name: looseFonts, Commands: []string{wire.CmdSetNodeProperty}, Drawn: true, Tools: []string{"set_node_property"},
+		What: "setting layout_mode or anchors_preset of a control whose size follows from text or children",
+		Why:  "its offsets then get the size that it has, which depends on the measures of fonts",
+	},
+	{
+		Name: looseFiring, Commands: []string{wire.CmdConnectSignal, wire.CmdDisconnectSignal}, Drawn: true, Tools: []string{"connect_signal", "disconnect_signal"},
+		What: "connecting queue_free to tree_entered, renamed or draw",
+		Why:  "the real editor calls the engine's own methods when such a signal comes, which is when somebody works on the scene, and the node is gone",
+	},
+	{
+		Name: looseOrder, Commands: []string{wire.CmdSetNodeProperty}, Drawn: true, Tools: []string{"set_node_property"}, What: "changing rotation_order",
+		Why: "the real editor converts the angles or turns the node, by whether any part of it has read the transform since the last rotation",
 	},
 }
 

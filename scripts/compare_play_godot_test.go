@@ -35,11 +35,26 @@ func (p *pool) stage(ctx context.Context, files map[string][]byte) (*stage, erro
 			return nil, errors.Join(err, st.close())
 		}
 		st.sessions[i] = &session{backend: b, flags: defaultFlags}
-		if err := st.sessions[i].start(ctx, maps.Clone(files)); err != nil {
+		t0 := time.Now()
+		err = st.sessions[i].start(ctx, maps.Clone(files))
+		prof(fmt.Sprint("START ", kind), t0)
+		if err != nil {
 			return nil, errors.Join(fmt.Errorf("%s: %w", kind, err), st.close())
 		}
 	}
 	return st, nil
+}
+
+// perform opens the project of a yard in both editors for one play.
+func (p *pool) perform(ctx context.Context, y yard, play func(*stage) ([]deed, error)) ([]deed, error) {
+	files := maps.Clone(y.files)
+	files["project.godot"] = []byte(plainProject)
+	st, err := p.stage(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	done, err := play(st)
+	return done, errors.Join(err, st.close())
 }
 
 func (st *stage) close() error {
@@ -69,7 +84,14 @@ func (st *stage) do(ctx context.Context, i int, d deed) error {
 	var got [2]any
 	for k, s := range st.sessions {
 		ctx, cancel := context.WithTimeout(ctx, 40*time.Second)
+		t0 := time.Now()
 		got[k] = s.answerTo(ctx, d)
+		name := d.Tool
+		if d.Human != nil {
+			name = "human " + d.Human[0]
+		}
+		prof(fmt.Sprint("do ", s.backend.Name(), " ", name), t0)
+		prof(fmt.Sprint("DO ", s.backend.Name()), t0)
 		cancel()
 	}
 	if !reflect.DeepEqual(got[0], got[1]) {
@@ -176,7 +198,7 @@ func (st *stage) looks(ctx context.Context, i int) error {
 	var l [2]Look
 	for k, s := range st.sessions {
 		var err error
-		if l[k], err = s.backend.Look(ctx); err != nil {
+		if l[k], err = s.backend.Peek(ctx); err != nil {
 			return &difference{i, "the editors", s.backend.Name() + ": " + err.Error()}
 		}
 	}
@@ -206,7 +228,9 @@ var embedded = regexp.MustCompile(`(<\w+ )res://[^ ]*::`)
 func (st *stage) saved(ctx context.Context, i int, folder string) error {
 	var all [2]map[string]string
 	for k, s := range st.sessions {
+		t0 := time.Now()
 		files, err := s.backend.Files(ctx)
+		prof("FILES "+s.backend.Name(), t0)
 		if err != nil {
 			return err
 		}
@@ -246,7 +270,9 @@ func (d deed) saves() bool {
 // sequence draws and plays n steps on a yard. It looks at every stride-th state.
 func (st *stage) sequence(ctx context.Context, y yard, n, stride int) (done []deed, err error) {
 	for i := range n {
+		t0 := time.Now()
 		live := world.Live(st.simulated())
+		prof("DRAW", t0)
 		d := y.drawDeed(live, 0)
 		for st.avoids(d, spots(live)) {
 			d = y.drawDeed(live, 0)
@@ -342,21 +368,28 @@ func (st *stage) finish(ctx context.Context, y yard, i int) error {
 	return nil
 }
 
-// closeAll closes what is open in each editor after they have differed.
-func (st *stage) closeAll(ctx context.Context) error {
-	for _, s := range st.sessions {
-		for range 20 {
-			res, err := s.mustSucceed(ctx, s.tool("list_open_scenes"), map[string]any{})
-			if err != nil {
-				return err
-			}
-			if open, _ := res["scenes"].([]any); len(open) == 0 {
-				break
-			}
-			_, _ = s.call(ctx, s.tool("close_scene"), map[string]any{"confirm": true})
-		}
-	}
-	return nil
+func seeded(seed, n uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, n)) }
+
+type profEntry struct {
+	n int
+	d time.Duration
 }
 
-func seeded(seed, n uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, n)) }
+var profs = map[string]*profEntry{}
+
+func prof(name string, t0 time.Time) {
+	e := profs[name]
+	if e == nil {
+		e = &profEntry{}
+		profs[name] = e
+	}
+	e.n++
+	e.d += time.Since(t0)
+}
+func profText() string {
+	var out string
+	for _, k := range slices.Sorted(maps.Keys(profs)) {
+		out += fmt.Sprintf("%-50s %5d %8.1fms %9.1fms\n", k, profs[k].n, float64(profs[k].d.Microseconds())/1000/float64(profs[k].n), float64(profs[k].d.Microseconds())/1000)
+	}
+	return out
+}

@@ -11,66 +11,39 @@ import (
 	"strings"
 )
 
-// A rehearsal shortens a sequence in which the editors differ. All its tries are on
-// one project, which has the yard many times, each time under another name.
+// A rehearsal shortens a sequence in which the editors differ. Each of its tries is
+// on a project of its own, which has the yard under another name.
 type rehearsal struct {
 	pool *pool
 	yard yard
 	// draw makes the yard anew under another name.
-	draw   func(name string) yard
-	stage  *stage
-	copies []yard
+	draw  func(name string) yard
+	tries int
 }
 
 // most tries of a rehearsal
 const mostTries = 40
 
-func (r *rehearsal) begin(ctx context.Context) error {
-	files := map[string][]byte{"project.godot": []byte(plainProject)}
-	r.copies = nil
-	for i := range mostTries {
-		y := r.draw(fmt.Sprintf("%sr%d", r.yard.name, i))
-		r.copies = append(r.copies, y)
-		maps.Copy(files, y.files)
-	}
-	var err error
-	r.stage, err = r.pool.stage(ctx, files)
-	return err
-}
-
-func (r *rehearsal) end() error {
-	if r.stage == nil {
-		return nil
-	}
-	st := r.stage
-	r.stage = nil
-	return st.close()
-}
-
 // play plays steps on the next copy.
-func (r *rehearsal) play(ctx context.Context, steps []deed) (err error) {
-	if r.stage == nil {
-		if err := r.begin(ctx); err != nil {
-			return err
+func (r *rehearsal) play(ctx context.Context, steps []deed) error {
+	r.tries++
+	y := r.draw(fmt.Sprintf("%sr%d", r.yard.name, r.tries))
+	_, err := r.pool.perform(ctx, y, func(st *stage) ([]deed, error) {
+		for i, d := range steps {
+			if err := st.step(ctx, y, i, d.at(r.yard.name, y.name), true); err != nil {
+				return nil, err
+			}
 		}
-	}
-	y := r.copies[0]
-	r.copies = r.copies[1:]
-	st := r.stage
-	for i, d := range steps {
-		if err := st.step(ctx, y, i, d.at(r.yard.name, y.name), true); err != nil {
-			return errors.Join(err, st.closeAll(ctx))
-		}
-	}
-	return st.finish(ctx, y, len(steps))
+		return nil, st.finish(ctx, y, len(steps))
+	})
+	return err
 }
 
 // shrink drops steps as long as the editors still differ.
 func (r *rehearsal) shrink(ctx context.Context, steps []deed) ([]deed, *difference) {
 	var best *difference
-	tries := mostTries
 	try := func(s []deed) bool {
-		if tries--; tries < 0 {
+		if r.tries == mostTries {
 			return false
 		}
 		var d *difference

@@ -181,6 +181,9 @@ func (y yard) drawEdit(kind string, all []spot) deed {
 			"source_path": y.node(all), "signal_name": y.one("tree_entered", "timeout", "hit", "draw", "renamed", "pressed"),
 			"target_path": y.node(all), "method_name": y.one("queue_redraw", "queue_free", "_on_hit", "on_timeout"),
 		}
+		if args["method_name"] == "queue_free" && loose(looseFiring, kind) != nil {
+			args["signal_name"] = y.one("timeout", "hit", "pressed")
+		}
 		if kind == "disconnect_signal" {
 			args["confirm"] = true
 		} else if y.chance(30) {
@@ -213,6 +216,10 @@ func (y yard) drawValue(class string) (string, any, bool) {
 		names = append(names, p)
 	}
 	slices.Sort(names)
+	names = slices.DeleteFunc(names, func(p string) bool {
+		return p == "rotation_order" && loose(looseOrder, "set_node_property") != nil ||
+			laysOut(p) && class != "Control" && class != "Panel" && loose(looseFonts, "set_node_property") != nil
+	})
 	p := y.one(names...)
 	v := props[p][y.rng.IntN(len(props[p]))]
 	switch text, _ := v.(string); text {
@@ -223,6 +230,9 @@ func (y yard) drawValue(class string) (string, any, bool) {
 	}
 	return p, v, true
 }
+
+// laysOut reports whether a property chooses how a control is laid out.
+func laysOut(property string) bool { return property == "layout_mode" || property == "anchors_preset" }
 
 func (y yard) drawRead(all []spot) deed {
 	n := y.node(all)

@@ -189,10 +189,24 @@ static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Va
 			if stored[i] != target.property and (not same(old[i], now[i], true) or (layout and stored[i] in LAYOUT)):
 				ctx.edit.undo_only([object, &"set", StringName(stored[i]), old[i]])
 		ctx.edit.record(set_it[0] as Object, set_it[1] as StringName, [set_it[2], after], _undo_of(target, set_it, before, was_there))
+		if _worked_out(target):
+			for i: int in stored.size():
+				if not same(old[i], now[i], true):
+					ctx.edit.record(object, &"set", [StringName(stored[i]), now[i]])
+		elif object is Node3D and target.property == "rotation_degrees":
+			ctx.edit.record(object, &"set", [&"rotation", object.get(&"rotation")])
 	# What the setter made of the value is told; only a value that it dropped is a fault.
 	if not same(value, kept, false) and (not changed or kept == null):
 		return ctx.fail("value_not_kept", {"property": target.path, "expected": _text(value), "got": _text(kept)})
 	return {"previous": previous, "value": kept, "coerced": coerced, "changed": changed, "moved": moved}
+
+
+# Properties that the engine works out from stored ones and rounds on the way there and
+# back: a redo that set them alone would end at another last digit.
+static func _worked_out(target: McpTarget) -> bool:
+	if target.property.begins_with("global_"):
+		return target.object is Node2D or target.object is Node3D
+	return target.property == "rotation_degrees" and target.object is CanvasItem
 
 
 # Setting metadata to null leaves an entry behind.

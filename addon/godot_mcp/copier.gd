@@ -120,9 +120,11 @@ func _match(node: Node, made: Node, instance: Node) -> void:
 	_copy_values(node, made)
 	if node != _root and node.scene_file_path != "" and _root.is_editable_instance(node):
 		_editable.append(made)
+	var at: int = -1
 	for child: Node in node.get_children():
 		if child.owner == null:
 			continue
+		at += 1
 		var twin: Node = made.get_node_or_null(NodePath(str(child.name)))
 		var supplied: bool = child.owner != _root
 		if twin != null and supplied:
@@ -132,6 +134,7 @@ func _match(node: Node, made: Node, instance: Node) -> void:
 			var copied: Node = _copy(child, instance)
 			if copied != null:
 				made.add_child(copied, true)
+				made.move_child(copied, mini(at, made.get_child_count() - 1))
 
 
 func _note(node: Node, made: Node) -> void:

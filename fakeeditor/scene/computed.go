@@ -82,14 +82,14 @@ func (e Env) local2(n *Node) xf2 {
 	return identity2
 }
 
-// global2 gives the transform of a canvas item in the scene.
+// global2 gives the transform of a canvas item in the scene. The engine multiplies
+// from the top down, which decides the last digits.
 func (e Env) global2(n *Node) xf2 {
-	t := e.local2(n)
-	for p := e.Node(n.Parent); p != nil && classOf(p.Class).canvasItem && !e.flag(n, "top_level"); p = e.Node(n.Parent) {
-		t = mul2(e.local2(p), t)
-		n = p
+	p := e.Node(n.Parent)
+	if p == nil || !classOf(p.Class).canvasItem || e.flag(n, "top_level") {
+		return e.local2(n)
 	}
-	return t
+	return mul2(e.global2(p), e.local2(n))
 }
 
 // above2 gives the transform of what a canvas item is placed in.
@@ -193,12 +193,11 @@ func (e Env) local3(n *Node) xf3 {
 }
 
 func (e Env) global3(n *Node) xf3 {
-	t := e.local3(n)
-	for p := e.Node(n.Parent); p != nil && classOf(p.Class).node3d && !e.flag(n, "top_level"); p = e.Node(n.Parent) {
-		t = mul3(e.local3(p), t)
-		n = p
+	p := e.Node(n.Parent)
+	if p == nil || !classOf(p.Class).node3d || e.flag(n, "top_level") {
+		return e.local3(n)
 	}
-	return t
+	return mul3(e.global3(p), e.local3(n))
 }
 
 func (e Env) above3(n *Node) xf3 {

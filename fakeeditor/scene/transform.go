@@ -31,7 +31,7 @@ func compose2(pos vec2, rot float32, scale vec2, skew float32) xf2 {
 	}
 }
 
-func length2(v vec2) float32 { return float32(math.Hypot(float64(v.X), float64(v.Y))) }
+func length2(v vec2) float32 { return float32(math.Sqrt(float64(v.X*v.X + v.Y*v.Y))) }
 
 func det2(t xf2) float32 { return t.X.X*t.Y.Y - t.X.Y*t.Y.X }
 
@@ -144,6 +144,10 @@ func fromEuler(a vec3, order int) variant.Basis {
 	o := by[2]
 	if order >= 0 && order < len(by) {
 		o = by[order]
+	}
+	if order == 0 {
+		// The engine multiplies this order alone from the right.
+		return mulBasis(o[0], mulBasis(o[1], o[2]))
 	}
 	return mulBasis(mulBasis(o[0], o[1]), o[2])
 }

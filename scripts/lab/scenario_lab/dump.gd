@@ -12,6 +12,13 @@ static func look(order: Order) -> Dictionary:
 	return out
 
 
+## A look without what a save would write.
+static func peek(undo_redo: EditorUndoRedoManager) -> Dictionary:
+	var out := glance(undo_redo)
+	out["reloaded"] = reloaded(EditorInterface.get_edited_scene_root())
+	return out
+
+
 ## A look without what a save would write or leave.
 static func glance(order: Order) -> Dictionary:
 	var root := EditorInterface.get_edited_scene_root()

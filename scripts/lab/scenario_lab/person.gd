@@ -3,6 +3,7 @@ extends RefCounted
 ## What a person does at the editor, as the editor's own docks would do it.
 
 var _undo_redo: EditorUndoRedoManager
+var _scene_menus: Array[Node] = []
 
 
 func _init(undo_redo: EditorUndoRedoManager) -> void:
@@ -99,9 +100,11 @@ func _delete(root: Node, node: Node) -> void:
 
 ## Presses an item of the editor's Scene menu, which keeps tabs and marks right.
 func _menu(text: String) -> String:
-	for menu: PopupMenu in EditorInterface.get_base_control().find_children("*", "PopupMenu", true, false):
+	if _scene_menus.is_empty():
+		_scene_menus = EditorInterface.get_base_control().find_children("Scene", "PopupMenu", true, false)
+	for menu: PopupMenu in _scene_menus:
 		for i in menu.item_count:
-			if menu.get_item_text(i) == text and menu.name == "Scene":
+			if menu.get_item_text(i) == text:
 				menu.id_pressed.emit(menu.get_item_id(i))
 				return ""
 	return "no menu item %s" % text
