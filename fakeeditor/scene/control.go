@@ -73,7 +73,11 @@ func (e Env) layoutMode(n *Node) int {
 	case e.anchorsPreset(n) != 0:
 		return layoutAnchors
 	}
-	return e.storedInt(n, "layout_mode", layoutPosition)
+	// Of the modes that may be stored only these two make sense in a control.
+	if stored := e.storedInt(n, "layout_mode", layoutPosition); stored == layoutAnchors {
+		return stored
+	}
+	return layoutPosition
 }
 
 func (e Env) storedInt(n *Node, name string, fallback int) int {

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -174,6 +175,18 @@ func below(path, parent string) (string, bool) {
 		return ".", true
 	}
 	return strings.CutPrefix(path, parent+"/")
+}
+
+// instances reports whether a scene is made of others, at any depth, of which one is
+// that of a file.
+func (p *Packed) instances(path string) bool {
+	if p == nil {
+		return false
+	}
+	if p.Base != nil && p.Base.uses(path) {
+		return true
+	}
+	return slices.ContainsFunc(p.Nodes, func(n PackedNode) bool { return n.Scene != nil && n.Scene.uses(path) })
 }
 
 // Uses reports whether the scene is, instances or inherits from a file, at any depth.

@@ -164,7 +164,7 @@ func (e Env) relocate(id ResID, path string) {
 func (e Env) forgetUsers(home string) {
 	var files []Text
 	e.Store.scenes.Each(func(path Text, c cachedScene) bool {
-		if string(path) == home || c.packed.Uses(home) {
+		if string(path) == home && !e.heldInside(home) || string(path) != home && c.packed.Uses(home) {
 			files = append(files, path)
 		}
 		return true
@@ -172,6 +172,18 @@ func (e Env) forgetUsers(home string) {
 	for _, f := range files {
 		e.Store.scenes.Delete(f, e.owner)
 	}
+}
+
+// heldInside reports whether the packed scene of a file is in memory because a scene
+// that is instanced somewhere instances it in turn. What is instanced directly is held
+// by its state only, and not as the scene of its file (engine 4.6 experiment).
+func (e Env) heldInside(file string) bool {
+	held := false
+	e.Store.nodes.Each(func(_ NodeID, n *Node) bool {
+		held = n.State.instances(file) || n.Inherited.instances(file)
+		return !held
+	})
+	return held
 }
 
 // CacheScene remembers what a file holds now and since which second, as far as what it

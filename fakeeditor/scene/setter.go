@@ -44,9 +44,13 @@ func words(list string) map[string]bool {
 }
 
 // readProbes reads the generated lists. The probes tried no number beyond a few
-// thousand; the limit of z_index lies there (engine 4.6 experiment).
+// thousand, where the limit of z_index lies, and no camera of a scene that is open,
+// which alone has the limits of fov (engine 4.6 experiments).
 func readProbes() map[string]limit {
-	out := map[string]limit{"CanvasItem.z_index": {kind: refuse, least: -4096, most: 4096}}
+	out := map[string]limit{
+		"CanvasItem.z_index": {kind: refuse, least: -4096, most: 4096},
+		"Camera3D.fov":       {kind: refuse, least: 1, most: 179},
+	}
 	for w := range words(probedWrap32) {
 		out[w] = limit{kind: wrap32}
 	}

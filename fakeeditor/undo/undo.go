@@ -119,8 +119,10 @@ func (h History) Each(f func(*Action)) {
 	}
 }
 
-// Commit adds an action; what could be redone is forgotten.
+// Commit adds an action; what could be redone is forgotten. If the saved state was
+// among that, no undo or redo leads back to it (engine 4.6 experiment).
 func (h History) Commit(a *Action) History {
+	h.unsaved = h.unsaved || h.saved > h.version
 	h.past, h.future = push(h.past, a), nil
 	h.version++
 	return h
@@ -147,8 +149,7 @@ func (h History) Redone() History {
 }
 
 // Modified reports whether the state differs from the saved one as the engine
-// judges it: by the version number alone. So save, undo and a new action count
-// as clean, in the real editor's tab too.
+// judges it: by the version numbers.
 func (h History) Modified() bool { return h.unsaved || h.version != h.saved }
 
 // Cleared forgets all actions; the version stays, and with it whether the scene

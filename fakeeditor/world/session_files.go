@@ -180,6 +180,7 @@ func (tx *Tx) setInFile(name string, p wire.CrossSceneSetProperty) (r wire.Cross
 		e = tx.env()
 	}
 	e.DropTree(root)
+	tx.release(0)
 	return r, nil
 }
 

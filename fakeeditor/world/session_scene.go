@@ -461,6 +461,11 @@ func (tx *Tx) dropScene(tab Tab) {
 	for _, id := range gone {
 		e.Drop(id)
 	}
+	tx.release(tab.ID)
+}
+
+// release forgets what is in memory for nothing that is open, a tab aside.
+func (tx *Tx) release(except int) {
 	var roots []scene.NodeID
 	var held scene.Log
 	hold := func(a *undo.Action) {
@@ -469,12 +474,12 @@ func (tx *Tx) dropScene(tab Tab) {
 	}
 	tx.Global.Each(hold)
 	for _, t := range tx.Tabs {
-		if t.ID != tab.ID {
+		if t.ID != except {
 			roots = append(roots, t.Root)
 			t.History.Each(hold)
 		}
 	}
-	e.Release(roots, held)
+	tx.env().Release(roots, held)
 }
 
 // ReloadScene reads an open scene from disk again.

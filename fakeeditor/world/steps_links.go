@@ -84,14 +84,11 @@ func (tx *Tx) ends(source, signal, target string) (e scene.Env, tab Tab, from, t
 	if err != nil {
 		return
 	}
-	if err = checkSignal(e, tab, from, signal); err != nil {
-		return
-	}
 	id, err := tx.resolve(e, tab, target)
 	if err != nil {
 		return
 	}
-	return e, tab, from, e.Node(id), nil
+	return e, tab, from, e.Node(id), checkSignal(e, tab, from, signal)
 }
 
 func checkSignal(e scene.Env, tab Tab, n *scene.Node, signal string) error {

@@ -101,9 +101,9 @@ static func _would_lose(ctx: McpContext, instance: Node) -> Array[String]:
 
 static func _compare(ctx: McpContext, node: Node, fresh: Node, out: Array[String]) -> void:
 	var path: String = McpPaths.of(ctx.root, node)
-	if node.owner == ctx.root and ctx.services.supply.source_of(node, ctx.root) == "":
+	if _is_own(ctx, node):
 		for one: Node in McpPaths.subtree(node):
-			if one.owner == ctx.root:
+			if _is_own(ctx, one):
 				out.append(McpPaths.of(ctx.root, one))
 		return
 	var before: int = out.size()
@@ -118,6 +118,11 @@ static func _compare(ctx: McpContext, node: Node, fresh: Node, out: Array[String
 		out.append(path)
 	for child: Node in node.get_children():
 		_compare(ctx, child, null if fresh == null else fresh.get_node_or_null(NodePath(str(child.name))), out)
+
+
+# Made by the edited scene, and not by one that it inherits from.
+static func _is_own(ctx: McpContext, node: Node) -> bool:
+	return node.owner == ctx.root and ctx.services.supply.source_of(node, ctx.root) == ""
 
 
 static func _has_own_group(ctx: McpContext, node: Node) -> bool:

@@ -55,8 +55,15 @@ func act(words: PackedStringArray) -> String:
 			_undo_redo.add_undo_method(node, &"remove_child", child)
 			_undo_redo.commit_action()
 		"rename":
+			# The docks make an action of the name that the node gets in the end.
+			var old := node.name
+			node.name = words[2]
+			var given := node.name
+			node.name = old
+			if given == old:
+				return ""
 			_undo_redo.create_action("Rename Node", UndoRedo.MERGE_DISABLE, root)
-			_undo_redo.add_do_property(node, &"name", words[2])
+			_undo_redo.add_do_property(node, &"name", given)
 			_undo_redo.add_undo_property(node, &"name", node.name)
 			_undo_redo.commit_action()
 		"delete":
@@ -71,7 +78,9 @@ func act(words: PackedStringArray) -> String:
 		"wait":
 			await Engine.get_main_loop().create_timer(int(words[1]) / 1000.0).timeout
 		"undo", "redo":
-			return _menu(words[0].capitalize())
+			var problem := _menu(words[0].capitalize())
+			if not problem.is_empty():
+				return problem
 		"tab":
 			# Right after a change of tabs the engine ignores another.
 			await Engine.get_main_loop().process_frame
@@ -81,7 +90,9 @@ func act(words: PackedStringArray) -> String:
 			EditorInterface.reload_scene_from_path(words[1])
 		_:
 			return "unknown deed %s" % words[0]
-	await Engine.get_main_loop().process_frame
+	# The titles of tabs, which tell what is modified, follow a frame later.
+	for frame in 3:
+		await Engine.get_main_loop().process_frame
 	return ""
 
 
