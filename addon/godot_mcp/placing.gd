@@ -60,11 +60,21 @@ static func remove(ctx: McpContext, node: Node) -> void:
 	ctx.edit.keep_removed(node)
 
 
+# A container lays its children out in a later frame, so what an undo has to restore is
+# not seen to change now. Recorded first, since it has to come last.
+static func _keep_layout(ctx: McpContext, control: Control) -> void:
+	for i: int in range(McpAssign.LAYOUT.size() - 1, -1, -1):
+		var name: StringName = McpAssign.LAYOUT[i]
+		ctx.edit.undo_only([control, &"set", name, control.get(name)])
+
+
 ## Gives a branch another parent, with all its owners.
 static func move(ctx: McpContext, node: Node, parent: Node, at: int) -> void:
 	var old_parent: Node = node.get_parent()
 	var kept: Array[Array] = owners(node)
 	var old_name: String = node.name
+	if node is Control and parent is Container:
+		_keep_layout(ctx, node as Control)
 	for pair: Array in kept:
 		ctx.edit.undo_only([pair[0], &"set_owner", pair[1]])
 	ctx.edit.undo_only([old_parent, &"move_child", node, node.get_index()])

@@ -289,14 +289,15 @@ func (e Env) setAnchorsPreset(id NodeID, preset int) {
 	e.applyPreset(id, preset)
 }
 
-// applyPreset sets anchors, offsets and growth of a preset, keeping the size where
-// the preset does not stretch the control.
+// applyPreset sets anchors, offsets and growth of a preset. Where the preset does not
+// stretch the control it keeps the size that its offsets give it between the new
+// anchors (engine 4.6).
 func (e Env) applyPreset(id NodeID, preset int) {
-	size := e.sizeNow(id)
 	want := presets[preset]
 	for i, side := range sides {
 		e.put(id, "anchor_"+side, variant.Float(want[i]))
 	}
+	size := e.sizeNow(id)
 	span := [2]float32{size.X, size.Y}
 	for axis := range 2 {
 		low, high := want[axis], want[axis+2]

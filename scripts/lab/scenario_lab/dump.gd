@@ -13,8 +13,8 @@ static func look(order: Order) -> Dictionary:
 
 
 ## A look without what a save would write.
-static func peek(undo_redo: EditorUndoRedoManager) -> Dictionary:
-	var out := glance(undo_redo)
+static func peek(order: Order) -> Dictionary:
+	var out := glance(order)
 	out["reloaded"] = reloaded(EditorInterface.get_edited_scene_root())
 	return out
 

@@ -74,7 +74,8 @@ func act(words: PackedStringArray) -> String:
 				EditorInterface.get_selection().add_node(root.get_node(path))
 		"save":
 			var saved := EditorInterface.save_scene()
-			return "" if saved == OK else error_string(saved)
+			if saved != OK:
+				return error_string(saved)
 		"wait":
 			await Engine.get_main_loop().create_timer(int(words[1]) / 1000.0).timeout
 		"undo", "redo":

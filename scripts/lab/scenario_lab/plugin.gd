@@ -66,13 +66,9 @@ func _serve(text: String) -> void:
 		"look":
 			result = Dump.look(_order)
 		"glance":
-<<<<<<< HEAD
 			result = Dump.glance(_order)
-=======
-			result = Dump.glance(get_undo_redo())
 		"peek":
-			result = Dump.peek(get_undo_redo())
->>>>>>> 26b80e7 (Compare in independent sequences on two editors at once; redo worked out properties to the last digit; keep places in copies)
+			result = Dump.peek(_order)
 		"load":
 			result = Dump.loaded(str(args[0]))
 		"human":
