@@ -95,7 +95,7 @@ func (b *godotBackend) boot(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Minute)
 	defer cancel()
 	err = b.eyes.wait(ctx, b.process.exited)
 	if err == nil {

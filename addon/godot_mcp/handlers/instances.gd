@@ -83,6 +83,9 @@ static func _would_lose(ctx: McpContext, instance: Node) -> Array[String]:
 	var outermost: Node = instance
 	while outermost.owner != null and outermost.owner != ctx.root:
 		outermost = outermost.owner
+		# A save keeps nothing inside of it now.
+		if not ctx.root.is_editable_instance(outermost):
+			return out
 	var file: String = outermost.scene_file_path
 	if ctx.services.supply.source_of(outermost, ctx.root) != "":
 		outermost = ctx.root
