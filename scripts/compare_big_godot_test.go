@@ -42,7 +42,11 @@ func init() {
 			if len(some) == 0 {
 				return deed{Tool: "select_nodes", Args: map[string]any{"node_paths": []any{}}}
 			}
-			return deed{Tool: "select_nodes", Args: map[string]any{"node_paths": []any{y.node(some), y.node(some)}}}
+			paths := []any{y.node(some)}
+			if loose(looseSeveral, "select_nodes") == nil {
+				paths = append(paths, y.node(some))
+			}
+			return deed{Tool: "select_nodes", Args: map[string]any{"node_paths": paths}}
 		},
 		"human": yard.drawHuman,
 		"batch": yard.drawBatch,

@@ -42,6 +42,8 @@ const (
 	looseTwoOpen    = "saving beside open scenes"
 	looseShared     = "scenes that others instance"
 	looseSelection  = "selected controls"
+	looseSeveral    = "several selected nodes"
+	looseMarks      = "selection kept beside scenes"
 	looseLayout     = "controls out of containers"
 	looseFonts      = "layouts of text"
 	looseFiring     = "connections that fire in the editor"
@@ -85,6 +87,15 @@ var loosenings = []loosening{
 	{
 		Name: looseSelection, Commands: []string{wire.CmdSelectNodes}, Drawn: true, Tools: []string{"select_nodes"}, What: "selecting a control",
 		Why: "the canvas editor then notes on the control how its anchors are edited, at a frame of its own choice",
+	},
+	{
+		Name: looseSeveral, Commands: []string{wire.CmdSelectNodes}, Drawn: true, Tools: []string{"select_nodes"}, What: "selecting more than one node",
+		Why: "when a later edit makes the scene dock draw its rows anew, at a frame of its own choice, it may let go of some of them",
+	},
+	{
+		Name: looseMarks, Commands: []string{wire.CmdGetSelectedNodes}, Drawn: true, Tools: []string{"get_selected_node"},
+		What: "the selection after a scene was saved with selected nodes",
+		Why:  "the real editor notes it beside the project and selects some of them again when the scene is opened anew",
 	},
 	{
 		Name: looseLayout, Commands: []string{wire.CmdMoveNode}, Drawn: true, Tools: []string{"move_node"}, What: "moving a control from a container to a parent that is none",

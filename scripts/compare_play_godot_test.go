@@ -25,6 +25,8 @@ import (
 type stage struct {
 	pool     *pool
 	sessions [2]*session
+	// marked says that a scene was saved while something was selected in it.
+	marked bool
 }
 
 func (p *pool) stage(ctx context.Context, files map[string][]byte) (*stage, error) {
@@ -286,6 +288,10 @@ func (st *stage) sequence(ctx context.Context, y yard, n, stride int) (done []de
 }
 
 func (st *stage) step(ctx context.Context, y yard, i int, d deed, look bool) error {
+	now := st.simulated()
+	if tab, ok := now.ActiveTab(); ok && len(tab.Selected) > 0 && d.saves() {
+		st.marked = true
+	}
 	if err := st.do(ctx, i, d); err != nil {
 		return err
 	}
@@ -305,7 +311,15 @@ func (st *stage) avoids(d deed, all []spot) bool {
 	if d.saves() && st.opened() > 1 && loose(looseTwoOpen, "save_scene") != nil {
 		return true
 	}
+	if st.marked && d.asks("get_selected_node") && loose(looseMarks, "get_selected_node") != nil {
+		return true
+	}
 	return loose(looseLayout, "move_node") != nil && d.leavesContainer(all)
+}
+
+// asks reports whether a step is a call, or a batch that makes it.
+func (d deed) asks(tool string) bool {
+	return d.Tool == tool || slices.ContainsFunc(d.entries(), func(e deed) bool { return e.asks(tool) })
 }
 
 // leavesContainer reports whether a step, or an entry of a batch, moves a control

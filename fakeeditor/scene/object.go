@@ -88,6 +88,9 @@ func (e Env) property(o object, name string) (Property, bool) {
 	if p, ok := c.synthetic(name); ok {
 		return Property{PropertyInfo: p}, true
 	}
+	if name == overrideOfFirst.Name && e.onePiece(o) {
+		return Property{PropertyInfo: overrideOfFirst}, true
+	}
 	// A property that the class table does not know, but a file has.
 	if v, ok := o.props.Get(name); ok {
 		return Property{PropertyInfo: classdb.PropertyInfo{
@@ -118,6 +121,10 @@ func (e Env) properties(o object) []Property {
 		}
 		out = append(out, Property{PropertyInfo: p})
 		seen[p.Name] = true
+		if p.Name == "skeleton" && p.Owner == "MeshInstance3D" && e.onePiece(o) {
+			out = append(out, Property{PropertyInfo: overrideOfFirst})
+			seen[overrideOfFirst.Name] = true
+		}
 		if i == c.controlEnd {
 			for _, x := range c.theme {
 				p := x.info
@@ -143,6 +150,25 @@ func (e Env) properties(o object) []Property {
 		}
 	}
 	return out
+}
+
+// overrideOfFirst is the property that a mesh instance has for the material of the
+// first surface of its mesh.
+var overrideOfFirst = classdb.PropertyInfo{
+	Name: "surface_material_override/0", Type: classdb.Type(variant.TypeObject), ClassName: "BaseMaterial3D,ShaderMaterial",
+	Hint: hintResourceType, HintString: "BaseMaterial3D,ShaderMaterial", Usage: classdb.UsageStorage | classdb.UsageEditor,
+	Owner: "MeshInstance3D", Default: "null", HasDefault: true,
+}
+
+// onePiece reports whether a mesh instance shows a mesh that the engine makes, which
+// has one surface.
+func (e Env) onePiece(o object) bool {
+	if !classdb.Inherits(o.class, "MeshInstance3D") {
+		return false
+	}
+	v, _ := o.props.Get("mesh")
+	r := e.Res(ResOf(v))
+	return r != nil && classdb.Inherits(r.Class, "PrimitiveMesh")
 }
 
 // defaultOf gives the value of a property that nobody set; ok is false when the

@@ -119,8 +119,11 @@ static func _compare(ctx: McpContext, node: Node, fresh: Node, out: Array[String
 				out.append("%s:%s" % [path, name])
 	if out.size() == before and _has_own_group(ctx, node):
 		out.append(path)
+	# Of what a closed instance supplies a save keeps nothing now.
+	var closed: bool = node.scene_file_path != "" and not ctx.root.is_editable_instance(node)
 	for child: Node in node.get_children():
-		_compare(ctx, child, null if fresh == null else fresh.get_node_or_null(NodePath(str(child.name))), out)
+		if not closed or _is_own(ctx, child):
+			_compare(ctx, child, null if fresh == null else fresh.get_node_or_null(NodePath(str(child.name))), out)
 
 
 # Made by the edited scene, and not by one that it inherits from.
