@@ -183,6 +183,21 @@ func (h Human) Lock(path string) error {
 	return nil
 }
 
+// Type types over the text of a script in the script editor and does not save it.
+func (h Human) Type(path, text string) error {
+	clean, err := projectPath(path)
+	if err != nil {
+		return err
+	}
+	h.e.mu.Lock()
+	defer h.e.mu.Unlock()
+	if !h.e.state.Files.Exists(clean) {
+		return fmt.Errorf("type: there is no %s", clean)
+	}
+	h.e.state.Type(clean, text)
+	return nil
+}
+
 // SaveFile saves a file in the editor's own script editor: an action of the
 // global history that the editor knows of.
 func (h Human) SaveFile(path, content string) error {
@@ -199,7 +214,7 @@ func (h Human) Wait(d time.Duration) { h.e.Advance(d) }
 //	add PARENT CLASS NAME       move NODE PARENT [INDEX]      rename NODE NAME
 //	delete NODE                 select NODE...                tab PATH
 //	close PATH                  reload PATH                   edit PATH TEXT
-//	lock PATH                   wait MILLISECONDS
+//	lock PATH                   wait MILLISECONDS             type SCRIPT TEXT
 //	save    undo    redo
 func (h Human) Run(words []string) error {
 	if len(words) == 0 {
@@ -267,6 +282,7 @@ var humanWords = map[string]humanWord{
 	"save":   {0, 0, "", func(h Human, _ []string) error { return h.Save() }},
 	"undo":   {0, 0, "", func(h Human, _ []string) error { return h.Undo() }},
 	"redo":   {0, 0, "", func(h Human, _ []string) error { return h.Redo() }},
+	"type":   {2, 2, "SCRIPT TEXT", func(h Human, a []string) error { return h.Type(a[0], a[1]) }},
 	"lock":   {1, 1, "PATH", func(h Human, a []string) error { return h.Lock(a[0]) }},
 	"wait": {1, 1, "MILLISECONDS", func(h Human, a []string) error {
 		ms, err := strconv.Atoi(a[0])

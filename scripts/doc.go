@@ -80,7 +80,8 @@
 //	                      rename NODE NAME, delete NODE, select NODE..., save,
 //	                      undo, redo, tab PATH, reload PATH, direct NODE PROPERTY
 //	                      VALUE (no undo), stray PARENT TYPE NAME (a node without
-//	                      owner, no undo), wait MILLISECONDS
+//	                      owner, no undo), wait MILLISECONDS, type SCRIPT TEXT
+//	                      (in the script editor, not saved)
 //	fault WORDS           what goes wrong on the link; see package fakeeditor/fault
 //	editor stop|start     the editor goes away and comes back
 //	folder                the project lies in a real folder on the simulator too, and

@@ -15,6 +15,7 @@ const McpSceneVersions := preload("scene_versions.gd")
 const McpSupply := preload("supply.gd")
 const McpScriptValues := preload("script_values.gd")
 const McpTabs := preload("tabs.gd")
+const McpTypedScripts := preload("typed_scripts.gd")
 const McpUndoOrder := preload("undo_order.gd")
 
 var plugin: EditorPlugin
@@ -30,6 +31,7 @@ var tabs: McpTabs = McpTabs.new()
 var order: McpUndoOrder = McpUndoOrder.new()
 var bases: McpSceneBases = McpSceneBases.new()
 var resources: McpResourceBases = McpResourceBases.new()
+var typed: McpTypedScripts = McpTypedScripts.new()
 var versions: McpSceneVersions = McpSceneVersions.new()
 
 
@@ -67,6 +69,7 @@ func frame(now: float) -> void:
 	tooltips.frame()
 	scan.frame()
 	resources.frame(now)
+	typed.frame(now)
 	language.frame(now)
 
 

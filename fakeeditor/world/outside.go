@@ -47,7 +47,8 @@ func (tx *Tx) changeOf(path string, base files.File) *wire.OutsideChange {
 }
 
 // outsideChanges lists what a save of these scenes would go over: changes of their
-// files, then those of the resources that are edited, whichever scene uses them.
+// files, then those of the resources that are edited, whichever scene uses them, and
+// of the scripts that somebody types in.
 func (tx *Tx) outsideChanges(tabs []Tab) []wire.OutsideChange {
 	var found []wire.OutsideChange
 	for _, t := range tabs {
@@ -63,6 +64,12 @@ func (tx *Tx) outsideChanges(tabs []Tab) []wire.OutsideChange {
 		r := e.Res(id)
 		base := files.File{Data: r.Origin.Text, Time: r.Origin.Time, Link: r.Origin.Link}
 		if c := tx.changeOf(r.Path, base); c != nil {
+			c.Resource = true
+			found = append(found, *c)
+		}
+	}
+	for _, t := range tx.Typed {
+		if c := tx.changeOf(t.Path, t.Base); c != nil {
 			c.Resource = true
 			found = append(found, *c)
 		}

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"godot-mcp/fakeeditor/files"
@@ -31,10 +33,32 @@ type State struct {
 	// Locked are the files that the editor cannot write, as on a disk that is
 	// read-only. The slice is never written in place.
 	Locked []string
+	// Typed are scripts whose text somebody types and has not saved, sorted by path.
+	// The slice is never written in place.
+	Typed []TypedScript
 	// Stamp counts actions over all histories.
 	Stamp int
 	// Run tells the runs of an editor apart in the versions of scenes.
 	Run uint32
+}
+
+// TypedScript is a script in the script editor whose text is not saved.
+type TypedScript struct {
+	Path, Text string
+	// Base is the file as the editor read it.
+	Base files.File
+}
+
+// Type shows a script in the script editor with another text than it has on disk.
+func (s *State) Type(path, text string) {
+	base, _ := s.Files.Disk().Get(path)
+	typed := slices.Clone(s.Typed)
+	i, found := slices.BinarySearchFunc(typed, path, func(t TypedScript, path string) int { return strings.Compare(t.Path, path) })
+	if !found {
+		typed = slices.Insert(typed, i, TypedScript{Path: path, Base: base})
+	}
+	typed[i].Text = text
+	s.Typed = typed
 }
 
 // Project is what does not change while the editor runs.

@@ -52,7 +52,8 @@ func save_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
 
 
 ## What a save of scenes would go over: changes of their files that the editor has not
-## seen, then those of edited resources, which any save writes.
+## seen, then those of edited resources and of scripts that somebody types in, which any
+## save writes.
 static func changes(ctx: McpContext, scenes: Array[String]) -> Array[Dictionary]:
 	var out: Array[Dictionary] = []
 	for path: String in scenes:
@@ -61,6 +62,7 @@ static func changes(ctx: McpContext, scenes: Array[String]) -> Array[Dictionary]
 			out.append(change)
 	if not scenes.is_empty():
 		out.append_array(ctx.services.resources.changes())
+		out.append_array(ctx.services.typed.changes())
 	return out
 
 
@@ -86,6 +88,9 @@ static func refused(ctx: McpContext, over: Array[Dictionary], overwrite: bool) -
 ## Whether a save of scenes can write its files; the fault is set when not.
 static func ready(ctx: McpContext, written: McpWrittenFiles, scenes: Array[String]) -> bool:
 	var first: String = written.take(scenes + ctx.services.resources.edited())
+	for path: String in ctx.services.typed.paths():
+		if first == "" and not McpWrittenFiles.can_write(path):
+			first = path
 	if first != "":
 		ctx.fail("save_failed", {"path": first, "message": error_string(ERR_FILE_CANT_WRITE)})
 	return first == ""

@@ -76,6 +76,10 @@ func act(words: PackedStringArray) -> String:
 			var saved := EditorInterface.save_scene()
 			if saved != OK:
 				return error_string(saved)
+		"type":
+			var untyped: String = await _type(words[1], words[2])
+			if not untyped.is_empty():
+				return untyped
 		"wait":
 			await Engine.get_main_loop().create_timer(int(words[1]) / 1000.0).timeout
 		"undo", "redo":
@@ -94,6 +98,23 @@ func act(words: PackedStringArray) -> String:
 	# The titles of tabs, which tell what is modified, follow a frame later.
 	for frame in 3:
 		await Engine.get_main_loop().process_frame
+	return ""
+
+
+## Opens a script and types over all of its text.
+func _type(path: String, text: String) -> String:
+	EditorInterface.edit_script(load(path) as Script)
+	for i in 3:
+		await Engine.get_main_loop().process_frame
+	var tab := EditorInterface.get_script_editor().get_current_editor()
+	if tab == null or EditorInterface.get_script_editor().get_current_script().resource_path != path:
+		return "%s did not open" % path
+	var field := tab.get_base_editor() as TextEdit
+	# The addon looks at what is open now and then.
+	await Engine.get_main_loop().create_timer(1.2).timeout
+	field.select_all()
+	field.insert_text_at_caret(text)
+	await Engine.get_main_loop().process_frame
 	return ""
 
 

@@ -128,6 +128,10 @@ func _close_all() -> void:
 		EditorInterface.close_scene()
 		await get_tree().process_frame
 	EditorInterface.get_selection().clear()
+	# What was typed into scripts and not saved is not to be saved by the next scenario.
+	for tab in EditorInterface.get_script_editor().get_open_script_editors():
+		if tab.get_base_editor() is TextEdit:
+			(tab.get_base_editor() as TextEdit).tag_saved_version()
 	# The tab that is left takes the next scene; its version must be that of a new one.
 	get_undo_redo().clear_history(EditorUndoRedoManager.INVALID_HISTORY, false)
 	_forget_uids()
