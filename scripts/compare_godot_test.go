@@ -17,9 +17,9 @@ import (
 )
 
 var (
-	compareN       = flag.Int("compare-n", 20, "sequences of the random comparison")
+	compareN       = flag.Int("compare-n", 200, "sequences of the random comparison")
 	compareFrom    = flag.Int("compare-from", 0, "number of the first sequence")
-	compareSeed    = flag.Uint64("compare-seed", 1, "seed of the random comparison")
+	compareSeed    = flag.Uint64("compare-seed", 50, "seed of the random comparison")
 	compareOut     = flag.String("compare-out", "", "folder for scenario files of differences")
 	compareEditors = flag.Int("compare-editors", 2, "real editors that the comparison uses at the same time")
 	compareMost    = flag.Int("compare-most", 3, "differences after which the comparison ends")
