@@ -171,6 +171,7 @@ static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Va
 	var set_it: Array = [object, &"set", StringName(target.property)]
 	if object is Node and target.property == McpDescription.PROPERTY:
 		set_it = [McpDescription.new(), &"put", object]
+	ctx.edit.touches(object)
 	if target.members.is_empty():
 		(set_it[0] as Object).call(set_it[1] as StringName, set_it[2], value)
 	else:
@@ -195,6 +196,8 @@ static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Va
 					ctx.edit.record(object, &"set", [StringName(stored[i]), now[i]])
 		elif object is Node3D and target.property == "rotation_degrees":
 			ctx.edit.record(object, &"set", [&"rotation", object.get(&"rotation")])
+	elif object is Resource:
+		ctx.edit.leaves(object)
 	# What the setter made of the value is told; only a value that it dropped is a fault.
 	if not same(value, kept, false) and (not changed or kept == null):
 		return ctx.fail("value_not_kept", {"property": target.path, "expected": _text(value), "got": _text(kept)})

@@ -13,6 +13,8 @@ const PREFIX := "MCP: "
 const ADDED := &"added"
 
 var _operations: Array[Array] = []
+# Resources that were changed -> whether the editor counted them as edited before.
+var _marks: Dictionary[Resource, bool] = {}
 # Nodes added one after the other, the end of the record as long as it grows.
 var _run: McpRun = null
 
@@ -35,6 +37,27 @@ func run(target: Object, method: StringName, arguments: Array, undo: Array = [])
 func record(target: Object, method: StringName, arguments: Array, undo: Array = []) -> void:
 	_run = null
 	_operations.append([&"add_do_method", [target, method] + arguments, undo])
+
+
+## Has to come before a resource is changed. A property that is set makes the editor
+## count its object as edited, and the next save write its file, also when it is set
+## back (engine 4.6 experiment).
+func touches(object: Object) -> void:
+	var resource: Resource = object as Resource
+	if resource != null and not _marks.has(resource) and EditorInterface.has_method(&"is_object_edited"):
+		_marks[resource] = EditorInterface.call(&"is_object_edited", resource)
+
+
+## Nothing came of the last change of this object; something may have of an earlier one.
+func leaves(object: Object) -> void:
+	var made: bool = _operations.any(func(one: Array) -> bool: return not (one[1] as Array).is_empty() and one[1][0] == object)
+	if not made:
+		_unmark(object as Resource)
+
+
+func _unmark(resource: Resource) -> void:
+	if resource != null and _marks.has(resource):
+		EditorInterface.call(&"set_object_edited", resource, _marks[resource])
 
 
 ## Records only what an undo has to do.
@@ -86,6 +109,9 @@ func roll_back_to(mark_at: int) -> void:
 ## Takes everything back, newest first.
 func roll_back() -> void:
 	roll_back_to(0)
+	for resource: Resource in _marks:
+		_unmark(resource)
+	_marks.clear()
 
 
 ## Makes one action of the record in the history of [param root]'s scene.
@@ -103,6 +129,7 @@ func commit(name: String, root: Node) -> void:
 	manager.commit_action(false)
 	_run = null
 	_operations.clear()
+	_marks.clear()
 
 
 static func _commit_added(manager: EditorUndoRedoManager, run_: McpRun) -> void:
