@@ -41,7 +41,7 @@ static func is_project_path(path: String) -> bool:
 
 
 ## The scene of a file, or null with the fault set.
-static func load_scene(ctx: McpContext, path: String) -> PackedScene:
+static func load_scene(ctx: McpContext, path: String, mode: ResourceLoader.CacheMode = ResourceLoader.CACHE_MODE_REUSE) -> PackedScene:
 	if not is_scene_path(ctx, path):
 		return null
 	if not FileAccess.file_exists(path):
@@ -49,7 +49,7 @@ static func load_scene(ctx: McpContext, path: String) -> PackedScene:
 		return null
 	if not is_readable(ctx, path):
 		return null
-	var scene: PackedScene = load(path) as PackedScene
+	var scene: PackedScene = ResourceLoader.load(path, "", mode) as PackedScene
 	if scene == null or not scene.can_instantiate():
 		fail_corrupt(ctx, path)
 		return null

@@ -150,7 +150,8 @@ func (tx *Tx) setInFile(name string, p wire.CrossSceneSetProperty) (r wire.Cross
 	if !engine && e.Lib.ClassPath(p.NodeType) == "" {
 		return r, wire.Fail(wire.ReasonUnknownClass, "type", p.NodeType, "near", nearNodeClasses(tx, p.NodeType))
 	}
-	packed, failure := e.LoadScene(file)
+	// As the file is now: what is in memory may be older, or hold edits that nobody saved.
+	packed, failure := e.ReadScene(file)
 	if failure != nil {
 		return r, failure
 	}

@@ -40,7 +40,10 @@ static func _one(ctx: McpContext, path: String, type: String, property: String, 
 	elif not ClassDB.class_exists(type) and not McpTree_.is_script_class(type):
 		own.fail("unknown_class", {"type": type, "near": McpNodeClasses.near(type)})
 	else:
-		var scene: PackedScene = McpSceneFiles.load_scene(own, path)
+		# As the file is now: what is in memory may be older, or hold edits that nobody
+		# saved. A preview leaves memory as it is.
+		var mode: ResourceLoader.CacheMode = ResourceLoader.CACHE_MODE_IGNORE if own.dry_run else ResourceLoader.CACHE_MODE_REPLACE
+		var scene: PackedScene = McpSceneFiles.load_scene(own, path, mode)
 		if scene != null:
 			_edit_file(own, scene, path, type, property, value, row)
 	if own.failed():
