@@ -109,7 +109,7 @@ func (b *builder) node(i int) NodeID {
 			n.Groups = append(append([]Group(nil), n.Groups...), Group{Name: g, Persistent: true})
 		}
 	}
-	if d.UniqueID != 0 {
+	if d.UniqueID != 0 && (made || e.Node(id).Ghost != nil) {
 		e.uniqueIDs.Set(id, d.UniqueID, e.owner)
 	} else if made && i > 0 {
 		// An old file says nothing; the id of the instanced scene's root is not this one's.
@@ -119,54 +119,6 @@ func (b *builder) node(i int) NodeID {
 		b.place(i, id, parent, d)
 	}
 	return id
-}
-
-// parentOf finds the parent of an entry; vanished says that it is not there and the
-// root stands in for it.
-func (b *builder) parentOf(d *PackedNode) (id NodeID, vanished bool) {
-	root := b.nodes[0]
-	if d.Parent == "." {
-		return root, false
-	}
-	if id := b.e.Resolve(root, d.Parent); id != 0 {
-		return id, false
-	}
-	if id := b.byIDs(root, d.ParentIDs); id != 0 {
-		b.warnf(b.p.Path + ": A node in the scene this one inherits from has been removed or moved, so a recovery process needs to take place. Please re-save the scene to avoid the cost of this process next time.")
-		return id, false
-	}
-	if id := b.ghostPath(root, d); id != 0 {
-		return id, false
-	}
-	b.warnf("Parent path '" + d.Parent + "' for node '" + d.Name + "' has vanished when instantiating: '" + b.p.Path + "'.")
-	return root, true
-}
-
-// byIDs follows a chain of unique ids from the root.
-func (b *builder) byIDs(root NodeID, ids []int32) NodeID {
-	id := root
-	for _, want := range ids {
-		id = b.findID(id, want)
-		if id == 0 {
-			return 0
-		}
-	}
-	if id == root {
-		return 0
-	}
-	return id
-}
-
-func (b *builder) findID(under NodeID, want int32) (found NodeID) {
-	b.e.Walk(under, func(n *Node) bool {
-		if found == 0 && n.ID != under {
-			if have, ok := b.e.uniqueIDs.Get(n.ID); ok && have == want {
-				found = n.ID
-			}
-		}
-		return found == 0
-	})
-	return found
 }
 
 // create gives the node of an entry; made is false for one that an instance
@@ -195,13 +147,8 @@ func (b *builder) create(i int, d *PackedNode, parent NodeID) (id NodeID, made b
 			return 0, false
 		}
 		id = e.Child(parent, d.Name)
-		if id == 0 && d.UniqueID != 0 {
-			if id = b.findID(parent, d.UniqueID); id == 0 {
-				id = b.findID(b.nodes[0], d.UniqueID)
-			}
-			if id != 0 {
-				b.warnf(b.p.Path + ": A node in the scene this one inherits from has been removed or moved, so a recovery process needs to take place. Please re-save the scene to avoid the cost of this process next time.")
-			}
+		if id == 0 {
+			id = b.renamed(parent, d)
 		}
 		if id == 0 {
 			if g := b.ghost(parent, d); g != 0 {

@@ -155,6 +155,19 @@ func (p *Packed) rootID() int32 {
 	return 0
 }
 
+// entry gives the entry with a unique id, of this scene or else of one that it inherits
+// from; nil if there is none.
+func (p *Packed) entry(id int32) *PackedNode {
+	for ; p != nil; p = p.Base {
+		for i := range p.Nodes {
+			if p.Nodes[i].UniqueID == id {
+				return &p.Nodes[i]
+			}
+		}
+	}
+	return nil
+}
+
 // join puts a child path under a parent path.
 func join(parent, child string) string {
 	switch {
