@@ -135,7 +135,12 @@ static func _info(ctx: McpContext, target: McpTarget, name: String, creating: bo
 # What a property list depends on, as far as batches are concerned.
 static func _kind(object: Object) -> String:
 	var script: Script = object.get_script() as Script
-	return object.get_class() if script == null else "%s|%d" % [object.get_class(), script.get_instance_id()]
+	var kind: String = object.get_class() if script == null else "%s|%d" % [object.get_class(), script.get_instance_id()]
+	if object is Control:
+		# The parent decides which properties of the layout can be set (engine 4.6).
+		var parent: Node = (object as Control).get_parent()
+		return "%s|%d" % [kind, 2 if parent is Container else 1 if parent is Control else 0]
+	return kind
 
 
 ## Sets the property and records it. Returns {previous, value, coerced, changed,

@@ -176,7 +176,7 @@ func (e Env) resourcesAt(n *Node, path string) (chain []*Resource) {
 // by a container.
 func (e Env) ReadOnly(p Place) bool {
 	if n := e.Node(p.Node); p.Res == 0 && n != nil && classOf(n.Class).control {
-		if (containerSets(p.Name) || places(p.Name)) && e.underContainer(n) || p.Name == "layout_mode" && !e.choosesLayout(n) {
+		if (containerSets(p.Name) || places(p.Name)) && e.UnderContainer(n) || p.Name == "layout_mode" && !e.choosesLayout(n) {
 			return true
 		}
 	}

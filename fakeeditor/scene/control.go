@@ -14,8 +14,8 @@ const (
 	layoutUncontrolled
 )
 
-// underContainer reports whether a node is a control that a container lays out.
-func (e Env) underContainer(n *Node) bool {
+// UnderContainer reports whether a node is a control that a container lays out.
+func (e Env) UnderContainer(n *Node) bool {
 	p := e.Node(n.Parent)
 	return p != nil && classOf(p.Class).container && classOf(n.Class).control
 }

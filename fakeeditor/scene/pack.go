@@ -280,7 +280,7 @@ func (e Env) stores(n *Node, p Property) bool {
 	if p.Usage&classdb.UsageStorage == 0 {
 		return false
 	}
-	if p.Owner == "Control" && e.underContainer(n) && layoutOnly(p.Name) {
+	if p.Owner == "Control" && e.UnderContainer(n) && layoutOnly(p.Name) {
 		return false
 	}
 	return true

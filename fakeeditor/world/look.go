@@ -98,6 +98,9 @@ func (l *looker) node(id scene.NodeID) {
 		if _, set := n.Props.Get(p.Name); p.Conditional && !set {
 			continue // only some states of the node have it
 		}
+		if p.Usage&classdb.UsageScriptVariable == 0 && !e.Stores(n, p) {
+			continue // what a container lays out is not stored, as it is now
+		}
 		if text, ok := l.property(p, n.Class, func() variant.Value { v, _ := e.Value(n, p.Name); return v }, nil); ok {
 			l.line("  %s %s = %s", path, p.Name, text)
 		}

@@ -274,7 +274,11 @@ func (Handlers) SnapshotSubtree(tx *Tx, p wire.SnapshotSubtree) (wire.SnapshotSu
 func snapshot(e scene.Env, n *scene.Node, path string, asked []string) wire.SnapshotNode {
 	s := wire.SnapshotNode{Path: path, Type: typeName(e, n), Properties: map[string]json.RawMessage{}, Groups: []string{}}
 	scriptValues(e, n, s.Properties)
-	for _, name := range append([]string{"position", "rotation", "scale"}, asked...) {
+	var names []string
+	if !e.UnderContainer(n) {
+		names = []string{"position", "rotation", "scale"}
+	}
+	for _, name := range append(names, asked...) {
 		place, ok := e.Locate(n, name)
 		if !ok {
 			continue

@@ -243,8 +243,9 @@ type NodeGroup struct {
 }
 
 // SnapshotSubtree reads what a before/after comparison needs: for each node
-// type, script variables, position/rotation/scale where the class has them,
-// persistent groups, and the Properties asked for. Tree order.
+// type, script variables, position/rotation/scale where the class has them and
+// no container sets them, persistent groups, and the Properties asked for, also
+// when a container sets those. Tree order.
 //
 //wire:read cmd_snapshot_subtree
 type SnapshotSubtree struct {

@@ -134,7 +134,7 @@ func snapshot_subtree(ctx: McpContext, p: Dictionary) -> Dictionary:
 	var near: Array[String] = []
 	for node: Node in nodes:
 		var values: Dictionary = _script_variables(node)
-		for property: String in Array(TRANSFORM) + McpParams.list(p, "properties"):
+		for property: String in _places(node) + McpParams.list(p, "properties"):
 			var target: McpAssign.McpTarget = McpAssign.find(ctx, node, property, near)
 			if target != null:
 				values[property] = target.json(target.read())
@@ -143,6 +143,12 @@ func snapshot_subtree(ctx: McpContext, p: Dictionary) -> Dictionary:
 			"groups": _kept_groups(ctx, node),
 		})
 	return _with_scene(ctx, {"nodes": rows})
+
+
+# Under a container they say how the container laid its children out, at a frame of its
+# own choice, and a save drops them: no change that somebody made.
+static func _places(node: Node) -> Array:
+	return [] if node is Control and node.get_parent() is Container else Array(TRANSFORM)
 
 
 # A base scene's groups are persistent too; the packer of the heir leaves them out.
