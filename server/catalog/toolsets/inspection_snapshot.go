@@ -40,7 +40,7 @@ type snapshot struct {
 
 var snapshotSubtree = catalog.Define(catalog.Declaration[snapshotIn, snapshotOut]{
 	Toolset: "inspection", Handler: "snapshot_subtree", Class: safety.ReadOnly,
-	Description: "Remember a subtree (types, script variables, groups, and position, rotation and scale where no container sets them) for godot_inspection_diff_snapshots. The newest 32 are kept. not_found: properties that no node has.",
+	Description: "Keep a subtree (types, script variables, groups; position, rotation, scale outside containers) for godot_inspection_diff_snapshots. The newest 32 stay. not_found: properties no node has.",
 	Needs:       catalog.NeedsNode,
 	Nodes:       []string{"node_path"},
 	Commands:    []string{wire.CmdSnapshotSubtree},
