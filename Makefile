@@ -56,7 +56,7 @@ test-misfortune: ## 2,000 bad days in virtual time, and the faults that they mus
 test-browser: ## the approval console in a headless Chromium (CONSOLE_SHOTS=DIR keeps pictures)
 	go test -tags browser -count=1 -timeout 10m ./server/approval/console/... ./cmd/godot-mcp -run Browser
 
-bench: build ## the figures of the README, as ratios in one run
+bench: build ## speed and memory, as ratios in one run (GODOT_BIN=… for the real editor beside it)
 	go test -run '^$$' -bench . -benchmem ./...
 	@if test -x "$(ENGINE)"; then GODOT_BIN="$(ENGINE)" go test -tags godot -run '^$$' -bench BenchmarkGodot -timeout 20m ./scripts; \
 	else echo "bench: no engine at $(ENGINE), the real editor is left out (make godot)"; fi
