@@ -88,6 +88,7 @@ func _serve(text: String) -> void:
 		"quit":
 			if EditorInterface.is_playing_scene():
 				EditorInterface.stop_playing_scene()
+			await _layout_kept()
 			get_tree().quit()
 		_:
 			error = "unknown op %s" % message.op
@@ -118,6 +119,20 @@ func _redial(to: Array) -> String:
 	return ""
 
 
+## The editor writes its open scenes half a second after the last change of them; who
+## leaves by its menu has them written at once.
+func _layout_kept() -> void:
+	var layout := EditorInterface.get_editor_paths().get_project_settings_dir().path_join("editor_layout.cfg")
+	for tenth in 30:
+		var config := ConfigFile.new()
+		var written := PackedStringArray()
+		if config.load(layout) == OK:
+			written = config.get_value("EditorNode", "open_scenes", PackedStringArray())
+		if written == EditorInterface.get_open_scenes():
+			return
+		await get_tree().create_timer(0.1).timeout
+
+
 func _close_all() -> void:
 	for window in get_tree().get_nodes_in_group(&"_viewports"):
 		if window is AcceptDialog and window.visible:
@@ -132,6 +147,7 @@ func _close_all() -> void:
 	for tab in EditorInterface.get_script_editor().get_open_script_editors():
 		if tab.get_base_editor() is TextEdit:
 			(tab.get_base_editor() as TextEdit).tag_saved_version()
+	_empty_scripts()
 	# The tab that is left takes the next scene; its version must be that of a new one.
 	get_undo_redo().clear_history(EditorUndoRedoManager.INVALID_HISTORY, false)
 	_forget_uids()
@@ -165,6 +181,17 @@ func _apply_settings(text: String) -> void:
 		if name not in now:
 			ProjectSettings.set_setting(name, ProjectSettings.property_get_revert(name) if ProjectSettings.property_can_revert(name) else null)
 	_settings = now
+
+
+## The editor keeps a script that it has compiled, and with it what the script preloads:
+## a scene of this scenario would be in memory in the next one already.
+func _empty_scripts() -> void:
+	for path in _project_files("res://"):
+		if path.get_extension() == "gd" and ResourceLoader.has_cached(path):
+			var script := load(path) as GDScript
+			if script != null and script.source_code.contains("preload"):
+				script.set_source_code("")
+				script.reload(true)
 
 
 ## A script that the last scenario's project had under the same path may still be
