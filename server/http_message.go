@@ -25,7 +25,8 @@ const (
 	metaVersion = "io.modelcontextprotocol/protocolVersion"
 	metaClient  = "io.modelcontextprotocol/clientInfo"
 
-	methodListen = "subscriptions/listen"
+	methodListen    = "subscriptions/listen"
+	methodCancelled = "notifications/cancelled"
 
 	// codeHeaderMismatch is the newest revision's error for headers that are
 	// missing, malformed or differ from the body.

@@ -215,7 +215,7 @@ func (c *lineConn) note(r *jsonrpc.Request) {
 		}
 		return
 	}
-	if r.Method != "notifications/cancelled" {
+	if r.Method != methodCancelled {
 		return
 	}
 	// Letter case counts, as it does for the SDK: an answer that is dropped for a
@@ -301,6 +301,9 @@ func (c *lineConn) accept(line []byte) bool {
 		}
 		if r.ID.IsValid() && !c.room() {
 			return false
+		}
+		if !r.ID.IsValid() && r.Method == methodCancelled && !exact(members(r.Params)["requestId"]) {
+			return true // the SDK would round 7.5 and cancel request 7
 		}
 		c.note(r)
 	}

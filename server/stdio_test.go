@@ -252,7 +252,9 @@ func TestLookAlikesOfACancellation(t *testing.T) {
 		}
 		synctest.Wait()
 		close(e.release)
-		assert.Equal(t, "7", string(c.next().ID))
+		answer := c.next()
+		assert.Equal(t, "7", string(answer.ID))
+		assert.Nil(t, answer.Error, "the call went on")
 	})
 }
 
