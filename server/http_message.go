@@ -142,14 +142,14 @@ func (m *webMessage) look(body []byte) {
 			return
 		}
 		for _, one := range list {
-			if !exactID(one) {
+			if !exactIDs(one) {
 				m.fail(nil, -32600, badID)
 				return
 			}
 		}
 		return
 	}
-	if !exactID(body) {
+	if !exactIDs(body) {
 		m.fail(idOf(body), -32600, badID)
 		return
 	}

@@ -302,8 +302,8 @@ func (c *lineConn) accept(line []byte) bool {
 		if r.ID.IsValid() && !c.room() {
 			return false
 		}
-		if !r.ID.IsValid() && r.Method == methodCancelled && !exact(members(r.Params)["requestId"]) {
-			return true // the SDK would round 7.5 and cancel request 7
+		if !exactCancellation(r.Method, r.Params) {
+			return true // one that names no request is ignored, as the protocol has it
 		}
 		c.note(r)
 	}

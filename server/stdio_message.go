@@ -128,9 +128,19 @@ func plainID(id json.RawMessage) json.RawMessage {
 
 const badID = "the id of a message must be a string or a whole number of at most 53 bits"
 
-// exactID says whether the id of a message, if it has one, is kept as it was sent.
-// Others would be rounded, and so answer a request that nobody made, or another one.
-func exactID(text []byte) bool { return exact(members(text)["id"]) }
+// exactIDs says whether the id of a message, and the one that a cancellation names,
+// are kept as they were sent. Others would be rounded, and so answer or cancel a
+// request that nobody meant: the SDK takes 7.5 for 7.
+func exactIDs(text []byte) bool {
+	m := members(text)
+	var method string
+	_ = json.Unmarshal(m["method"], &method)
+	return exact(m["id"]) && exactCancellation(method, m["params"])
+}
+
+func exactCancellation(method string, params json.RawMessage) bool {
+	return method != methodCancelled || exact(members(params)["requestId"])
+}
 
 func exact(id json.RawMessage) bool {
 	if len(id) == 0 || id[0] == '"' {
