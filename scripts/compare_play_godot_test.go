@@ -37,9 +37,7 @@ func (p *pool) stage(ctx context.Context, files map[string][]byte) (*stage, erro
 			return nil, errors.Join(err, st.close())
 		}
 		st.sessions[i] = &session{backend: b, flags: defaultFlags}
-		t0 := time.Now()
 		err = st.sessions[i].start(ctx, maps.Clone(files))
-		prof(fmt.Sprint("START ", kind), t0)
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("%s: %w", kind, err), st.close())
 		}
@@ -86,14 +84,7 @@ func (st *stage) do(ctx context.Context, i int, d deed) error {
 	var got [2]any
 	for k, s := range st.sessions {
 		ctx, cancel := context.WithTimeout(ctx, 40*time.Second)
-		t0 := time.Now()
 		got[k] = s.answerTo(ctx, d)
-		name := d.Tool
-		if d.Human != nil {
-			name = "human " + d.Human[0]
-		}
-		prof(fmt.Sprint("do ", s.backend.Name(), " ", name), t0)
-		prof(fmt.Sprint("DO ", s.backend.Name()), t0)
 		cancel()
 	}
 	if !reflect.DeepEqual(got[0], got[1]) {
@@ -230,9 +221,7 @@ var embedded = regexp.MustCompile(`(<\w+ )res://[^ ]*::`)
 func (st *stage) saved(ctx context.Context, i int, folder string) error {
 	var all [2]map[string]string
 	for k, s := range st.sessions {
-		t0 := time.Now()
 		files, err := s.backend.Files(ctx)
-		prof("FILES "+s.backend.Name(), t0)
 		if err != nil {
 			return err
 		}
@@ -272,9 +261,7 @@ func (d deed) saves() bool {
 // sequence draws and plays n steps on a yard. It looks at every stride-th state.
 func (st *stage) sequence(ctx context.Context, y yard, n, stride int) (done []deed, err error) {
 	for i := range n {
-		t0 := time.Now()
 		live := world.Live(st.simulated())
-		prof("DRAW", t0)
 		d := y.drawDeed(live, 0)
 		for st.avoids(d, spots(live)) {
 			d = y.drawDeed(live, 0)
@@ -383,27 +370,3 @@ func (st *stage) finish(ctx context.Context, y yard, i int) error {
 }
 
 func seeded(seed, n uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, n)) }
-
-type profEntry struct {
-	n int
-	d time.Duration
-}
-
-var profs = map[string]*profEntry{}
-
-func prof(name string, t0 time.Time) {
-	e := profs[name]
-	if e == nil {
-		e = &profEntry{}
-		profs[name] = e
-	}
-	e.n++
-	e.d += time.Since(t0)
-}
-func profText() string {
-	var out string
-	for _, k := range slices.Sorted(maps.Keys(profs)) {
-		out += fmt.Sprintf("%-50s %5d %8.1fms %9.1fms\n", k, profs[k].n, float64(profs[k].d.Microseconds())/1000/float64(profs[k].n), float64(profs[k].d.Microseconds())/1000)
-	}
-	return out
-}
