@@ -142,6 +142,7 @@ const CODES: Dictionary = {
 	"diagnostics_pending": "TIMEOUT",
 	"duplicate_session": "CONFLICT",
 	"empty_batch": "VALIDATION_ERROR",
+	"endless_connection": "CONFLICT",
 	"file_exists": "CONFLICT",
 	"file_not_found": "RESOURCE_NOT_FOUND",
 	"folder_not_found": "RESOURCE_NOT_FOUND",

@@ -165,6 +165,9 @@ func connectSignal(tx *Tx, p wire.ConnectSignal) (func() wire.ConnectionResult, 
 	if slices.ContainsFunc(from.Conns, c.Same) {
 		return nil, wire.Fail(wire.ReasonConnected, "signal", p.Signal, "method", p.Method)
 	}
+	if e.ClosesCircle(from.ID, c) {
+		return nil, wire.Fail(wire.ReasonEndless, "signal", p.Signal, "method", p.Method, "path", e.Path(tab.Root, to.ID))
+	}
 	n := e.Edit(from.ID)
 	n.Conns = append(slices.Clone(n.Conns), c)
 	return tx.connection(e, tab, from.ID, c, true), nil

@@ -140,14 +140,14 @@ func createNode(tx *Tx, p wire.CreateNode) (func() wire.NewNodeResult, error) {
 			return nil, err
 		}
 	}
-	if err := tx.setAll(e, tab, n.ID, p.Properties); err != nil {
-		return nil, err
-	}
 	for _, g := range p.Groups {
 		joinGroup(e, n.ID, g)
 	}
 	if p.UniqueName {
 		setUnique(e, n.ID)
+	}
+	if err := tx.setAll(e, tab, n.ID, p.Properties); err != nil {
+		return nil, err
 	}
 	return tx.newNode(e, tab, n.ID, p.Type, free != asked, p.Properties), nil
 }

@@ -3,6 +3,7 @@ extends RefCounted
 ## Signal connections between nodes of the scene.
 
 const McpContext := preload("../context.gd")
+const McpEndless := preload("../endless.gd")
 const McpIn := preload("../values_in.gd")
 const McpNear := preload("../near.gd")
 const McpOut := preload("../values_out.gd")
@@ -77,6 +78,8 @@ func connect_signal(ctx: McpContext, p: Dictionary) -> Dictionary:
 	elif not binds.is_empty():
 		callable = callable.bindv(binds)
 	var all: int = flags | CONNECT_PERSIST
+	if McpEndless.closes(source, emits, target, method, all):
+		return ctx.fail("endless_connection", {"signal": emits, "method": method, "path": McpPaths.of(ctx.root, target)})
 	ctx.edit.run(source, &"connect", [emits, callable, all], [source, &"disconnect", emits, callable])
 	return ctx.judge(_result(ctx, source, emits, target, method, all, true), source, func() -> Dictionary:
 		return ctx.services.persistence.of_connection(source, emits, target, method, ctx.root))
