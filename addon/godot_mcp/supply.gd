@@ -24,19 +24,25 @@ class McpFacts:
 	func has_node(node: String) -> bool:
 		return nodes.has(node) or (base != null and base.has_node(node))
 
-	func has_group(node: String, group: String) -> bool:
+	## The file that makes the node: the innermost one that speaks of it.
+	func maker_of(node: String) -> String:
+		var below: String = "" if base == null else base.maker_of(node)
+		return below if below != "" or not nodes.has(node) else path
+
+	## The file that says so itself, of this one and its bases; "" for none.
+	func group_from(node: String, group: String) -> String:
 		if nodes.has(node) and group in nodes[node]:
-			return true
-		return base != null and base.has_group(node, group)
+			return path
+		return "" if base == null else base.group_from(node, group)
 
-	func has_value(key: String) -> bool:
-		return values.has(key) or (base != null and base.has_value(key))
+	func value_from(key: String) -> String:
+		return path if values.has(key) else "" if base == null else base.value_from(key)
 
-	func has_connection(key: String) -> bool:
-		return connections.has(key) or (base != null and base.has_connection(key))
+	func connection_from(key: String) -> String:
+		return path if connections.has(key) else "" if base == null else base.connection_from(key)
 
-	func is_editable(node: String) -> bool:
-		return node in editable or (base != null and base.is_editable(node))
+	func editable_from(node: String) -> String:
+		return path if node in editable else "" if base == null else base.editable_from(node)
 
 
 const DEEPEST_BASE := 32
@@ -56,8 +62,9 @@ func source_of(node: Node, root: Node) -> String:
 	if node == root or node.owner == null:
 		return ""
 	for link: Array in _chain(node, root):
-		if link[1] != "." and (link[0] as McpFacts).has_node(link[1] as String):
-			return (link[0] as McpFacts).path
+		var facts: McpFacts = link[0]
+		if link[1] != "." and facts.has_node(link[1] as String):
+			return facts.maker_of(link[1] as String) if node.owner == root else facts.path
 	return ""
 
 
@@ -73,16 +80,18 @@ func instance_has(owner: Node, node: Node) -> bool:
 ## The scene that gives [param node] the group, "" for none.
 func source_of_group(node: Node, root: Node, group: String) -> String:
 	for link: Array in _chain(node, root):
-		if (link[0] as McpFacts).has_group(link[1] as String, group):
-			return (link[0] as McpFacts).path
+		var from: String = (link[0] as McpFacts).group_from(link[1] as String, group)
+		if from != "":
+			return from
 	return ""
 
 
 ## The scene that gives a property of [param node] a value, "" when none does.
 func source_of_value(node: Node, root: Node, property: String) -> String:
 	for link: Array in _chain(node, root):
-		if (link[0] as McpFacts).has_value("%s|%s" % [link[1], property]):
-			return (link[0] as McpFacts).path
+		var from: String = (link[0] as McpFacts).value_from("%s|%s" % [link[1], property])
+		if from != "":
+			return from
 	return ""
 
 
@@ -93,8 +102,9 @@ func source_of_connection(source: Node, emits: String, target: Node, method: Str
 		var facts: McpFacts = base_of(root) if x == root else facts_of(x.scene_file_path)
 		if facts != null and (x == target or x.is_ancestor_of(target)):
 			var key: String = "%s|%s|%s|%s" % [_relative(x, source), emits, _relative(x, target), method]
-			if facts.has_connection(key):
-				return facts.path
+			var from: String = facts.connection_from(key)
+			if from != "":
+				return from
 		if x == root:
 			break
 		x = x.owner
@@ -104,8 +114,9 @@ func source_of_connection(source: Node, emits: String, target: Node, method: Str
 ## The scene below the edited one that already makes [param instance] editable.
 func source_of_editable(instance: Node, root: Node) -> String:
 	for link: Array in _chain(instance, root):
-		if link[1] != "." and (link[0] as McpFacts).is_editable(link[1] as String):
-			return (link[0] as McpFacts).path
+		var from: String = "" if link[1] == "." else (link[0] as McpFacts).editable_from(link[1] as String)
+		if from != "":
+			return from
 	return ""
 
 

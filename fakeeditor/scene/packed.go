@@ -103,18 +103,18 @@ func (p *Packed) knows(path string) bool {
 	return false
 }
 
-// connected reports whether the state, or one that it inherits from, defines a
-// connection, also inside the scenes that it instances.
-func (p *Packed) connected(from, signal, to, method string) bool {
+// connected gives the file of the state, or of the one that it inherits from, that
+// defines a connection; "" for none.
+func (p *Packed) connected(from, signal, to, method string) string {
 	for ; p != nil; p = p.Base {
 		for i := range p.Conns {
 			c := &p.Conns[i]
 			if c.Signal == signal && c.Method == method && c.From == from && c.To == to {
-				return true
+				return p.Path
 			}
 		}
 	}
-	return false
+	return ""
 }
 
 func (n *PackedNode) prop(name string) (*PackedProp, bool) {

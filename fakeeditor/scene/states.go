@@ -130,11 +130,13 @@ func (s *Store) FromBase(root, id NodeID) string {
 	}
 	if r.Inherited != nil {
 		path := s.Path(root, id)
+		maker := ""
 		for p := r.Inherited; p != nil; p = p.Base {
 			if p.find(path) != nil {
-				return p.Path
+				maker = p.Path // the innermost one makes it, the others change it
 			}
 		}
+		return maker
 	}
 	return ""
 }
@@ -166,8 +168,8 @@ func (s *Store) ConnectionFromBase(root, from NodeID, c Conn) string {
 		if id == root {
 			state = n.Inherited
 		}
-		if state.defines(s.Path(id, from), c.Signal, s.Path(id, c.Target), c.Method) {
-			return state.Path
+		if path := state.defines(s.Path(id, from), c.Signal, s.Path(id, c.Target), c.Method); path != "" {
+			return path
 		}
 		if id == root {
 			break
@@ -183,8 +185,10 @@ func (s *Store) ConnectionFromBase(root, from NodeID, c Conn) string {
 		if id == root {
 			state = n.Inherited
 		}
-		if s.Inside(c.Target, id) && state.connected(s.Path(id, from), c.Signal, s.Path(id, c.Target), c.Method) {
-			return state.Path
+		if s.Inside(c.Target, id) {
+			if path := state.connected(s.Path(id, from), c.Signal, s.Path(id, c.Target), c.Method); path != "" {
+				return path
+			}
 		}
 		if id == root {
 			break
@@ -195,13 +199,14 @@ func (s *Store) ConnectionFromBase(root, from NodeID, c Conn) string {
 }
 
 // defines looks for a connection in a state, in those it inherits from, and in the
-// scenes instanced inside it, as SceneState.has_connection does.
-func (p *Packed) defines(from, signal, to, method string) bool {
+// scenes instanced inside it, as SceneState.has_connection does. It gives the file
+// that has it, "" for none.
+func (p *Packed) defines(from, signal, to, method string) string {
 	if p == nil {
-		return false
+		return ""
 	}
-	if p.connected(from, signal, to, method) {
-		return true
+	if path := p.connected(from, signal, to, method); path != "" {
+		return path
 	}
 	for i := range p.Nodes {
 		n := &p.Nodes[i]
@@ -210,14 +215,13 @@ func (p *Packed) defines(from, signal, to, method string) bool {
 		}
 		f, ok := below(from, n.path())
 		t, ok2 := below(to, n.path())
-		if ok && ok2 && n.Scene.defines(f, signal, t, method) {
-			return true
+		if ok && ok2 {
+			if path := n.Scene.defines(f, signal, t, method); path != "" {
+				return path
+			}
 		}
 	}
-	if p.Base != nil {
-		return p.Base.defines(from, signal, to, method)
-	}
-	return false
+	return p.Base.defines(from, signal, to, method)
 }
 
 func (s *Store) commonAncestor(a, b NodeID) NodeID {

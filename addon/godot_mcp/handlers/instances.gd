@@ -79,13 +79,13 @@ func set_editable_children(ctx: McpContext, p: Dictionary) -> Dictionary:
 # What only editable children keep: nodes added inside, values set inside.
 static func _would_lose(ctx: McpContext, instance: Node) -> Array[String]:
 	var out: Array[String] = []
+	# Of what a save leaves out anyway nothing is lost.
+	if not ctx.services.persistence.of_node(instance, ctx.root)["persisted"]:
+		return out
 	# As the scenes below the edited one make it: they may have changed it, too.
 	var outermost: Node = instance
 	while outermost.owner != null and outermost.owner != ctx.root:
 		outermost = outermost.owner
-		# A save keeps nothing inside of it now.
-		if not ctx.root.is_editable_instance(outermost):
-			return out
 	var file: String = outermost.scene_file_path
 	if ctx.services.supply.source_of(outermost, ctx.root) != "":
 		outermost = ctx.root
