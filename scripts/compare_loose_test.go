@@ -33,7 +33,7 @@ const (
 	looseNature     = "own by nature"
 	looseVersions   = "versions of trees"
 	looseZeros      = "signs of zeros"
-	looseHints      = "inspector hints"
+	looseHints      = "hints from the project"
 	looseSceneBytes = "digest of scenes"
 	looseUniqueIDs  = "unique ids"
 	looseUIDFiles   = "script uids"
@@ -59,8 +59,9 @@ var loosenings = []loosening{
 	{Name: looseVersions, What: "the version text of a scene's tree", Why: "it counts what a session has done, the preparations of the editor included"},
 	{Name: looseZeros, What: "-0 counts as 0", Why: "what the engine works out from angles may have either sign, by the processor"},
 	{
-		Name: looseHints, Commands: []string{wire.CmdGetNodePropertyList, wire.CmdRunCommands}, Tools: []string{"get_node_property_list", "run_commands"}, What: "hint and hint_string of properties",
-		Why: "many classes make them from the state of the node; they tell an inspector how to draw a property", Keys: []string{"hint", "hint_string"},
+		Name: looseHints, Commands: []string{wire.CmdGetNodePropertyList}, Drawn: true, Tools: []string{"get_node_property_list"},
+		What: "audio buses and theme variations that a project adds, in the hints of bus, audio_bus_name, reverb_bus_name and theme_type_variation",
+		Why:  "the real editor reads the project's audio bus layout and theme when it starts",
 	},
 	{
 		Name: looseSceneBytes, Commands: []string{wire.CmdSaveScene, wire.CmdRunCommands}, Tools: []string{"save_scene", "run_commands", "compose_node"}, What: "sha256 of a scene that is saved",

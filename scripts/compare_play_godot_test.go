@@ -118,9 +118,6 @@ func (s *session) answerTo(ctx context.Context, d deed) any {
 			masked = forgetKeys(masked, l.Keys)
 		}
 	}
-	if loose(looseHints, d.Tool) != nil {
-		masked = withoutHints(masked)
-	}
 	if loose(looseVersions, d.Tool) != nil {
 		masked = withoutVersions(masked)
 	}
@@ -161,26 +158,6 @@ func withoutVersions(v any) any {
 	case []any:
 		for i := range x {
 			x[i] = withoutVersions(x[i])
-		}
-	}
-	return v
-}
-
-// withoutHints drops the inspector's hints of properties, which depend on the state
-// of the node in many classes.
-func withoutHints(v any) any {
-	switch x := v.(type) {
-	case map[string]any:
-		if _, numeric := x["hint"].(float64); numeric {
-			delete(x, "hint")
-		}
-		delete(x, "hint_string")
-		for k := range x {
-			x[k] = withoutHints(x[k])
-		}
-	case []any:
-		for i := range x {
-			x[i] = withoutHints(x[i])
 		}
 	}
 	return v

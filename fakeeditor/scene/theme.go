@@ -77,12 +77,15 @@ func override(word string) themeOverride {
 	return o
 }
 
+// unthemed are the classes that have no overrides although their bases have.
+var unthemed = map[string]bool{"ConfirmationDialog": true, "Popup": true}
+
 // themeOverrides lists the theme overrides of a class: its own, or those of the
 // nearest ancestor that has a list.
 func themeOverrides(class string) []themeOverride {
 	lists := themeLists()
 	for _, c := range classdb.Chain(class) {
-		if l, ok := lists[c]; ok {
+		if l, ok := lists[c]; ok || unthemed[c] {
 			return l
 		}
 	}

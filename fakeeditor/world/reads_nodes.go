@@ -214,7 +214,7 @@ func (Handlers) GetNodePropertyList(tx *Tx, p wire.GetNodePropertyList) (wire.Ge
 		return wire.GetNodePropertyListResult{}, err
 	}
 	r := wire.GetNodePropertyListResult{NodePath: e.Path(tab.Root, n.ID), Type: typeName(e, n), Properties: []wire.PropertyInfo{}}
-	for _, x := range e.Properties(n) {
+	for _, x := range e.Listed(n) {
 		_, set := n.Props.Get(x.Name)
 		info := wire.PropertyInfo{
 			Name: x.Name, Type: x.VariantType().String(), Hint: x.Hint, HintString: x.HintString,
