@@ -46,12 +46,12 @@ class McpTarget:
 	## The property list of the object, when it was built to find the property.
 	var listed: Array[Dictionary] = []
 
+	## Type of what the members lead to.
+	var member_type: int = TYPE_NIL
+
 	## Type of what is read and written.
 	func type() -> int:
-		var out: int = info["type"]
-		for member: String in members:
-			out = _member_type(out, member)
-		return out
+		return info["type"] if members.is_empty() else member_type
 
 	func read() -> Variant:
 		var value: Variant = object.get(property)
@@ -91,10 +91,11 @@ static func find(ctx: McpContext, node: Node, path: String, near: Array[String],
 			target.chain.append(value as Resource)
 			continue
 		target.members = parts.slice(i + 1)
-		var type: int = target.info["type"]
+		# What is declared may take any value: metadata, variables without a type.
+		target.member_type = target.info["type"] if target.info["type"] != TYPE_NIL else typeof(value)
 		for member: String in target.members:
-			type = McpTarget._member_type(type, member)
-			if type == TYPE_NIL:
+			target.member_type = McpTarget._member_type(target.member_type, member)
+			if target.member_type == TYPE_NIL:
 				return null
 		return target
 	return null

@@ -66,6 +66,40 @@ func (e Env) Locate(n *Node, path string) (p Place, ok bool) {
 	return e.locate(p, v, rest)
 }
 
+// LocateMeta finds where metadata would go that is not there yet, in the node or in
+// a resource of it.
+func (e Env) LocateMeta(n *Node, path string) (p Place, ok bool) {
+	p.Node = n.ID
+	of, name := n.object(), path
+	if i := strings.LastIndexByte(path, ':'); i >= 0 {
+		holder, ok := e.Locate(n, path[:i])
+		if !ok {
+			return p, false
+		}
+		r := e.Res(ResOf(e.At(holder)))
+		if r == nil || r.Opaque {
+			return p, false
+		}
+		p.Res, of, name = r.ID, r.object(), path[i+1:]
+	}
+	meta, ok := strings.CutPrefix(name, MetaPrefix)
+	if !ok || !identifier(meta) {
+		return p, false
+	}
+	p.PropertyInfo, ok = classOf(of.class).synthetic(name)
+	return p, ok
+}
+
+// identifier reports whether a text is an ASCII identifier.
+func identifier(s string) bool {
+	for i, c := range s {
+		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
 func (e Env) propertyOrComputed(n *Node, name string) (Property, bool) {
 	if p, ok := e.Property(n, name); ok {
 		return p, true

@@ -3,6 +3,7 @@ package scene
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"godot-mcp/server/godot/variant"
 )
@@ -34,7 +35,12 @@ func (e Env) adjustCopy(root, from NodeID, copies map[NodeID]NodeID) {
 	} else {
 		n.Owner = root
 	}
-	for _, p := range n.Props {
+	list, _ := e.supplies(root, from)
+	for _, p := range slices.Clone(n.Props) {
+		if _, _, base := e.supplied(e.Node(from), list, p.Name); p.Value.IsNil() && strings.HasPrefix(p.Name, MetaPrefix) && !base {
+			n.Props = n.Props.Without(p.Name) // null makes no metadata
+			continue
+		}
 		if !hasObject(p.Value) {
 			continue
 		}

@@ -80,9 +80,8 @@ func (e Env) property(o object, name string) (Property, bool) {
 		return exported(x), true
 	}
 	if strings.HasPrefix(name, MetaPrefix) {
-		v, ok := o.props.Get(name)
+		_, ok := o.props.Get(name)
 		p, _ := c.synthetic(name)
-		p.Type = classdb.Type(v.Type())
 		return Property{PropertyInfo: p}, ok
 	}
 	if p, ok := c.synthetic(name); ok {
@@ -145,6 +144,9 @@ func (e Env) properties(o object) []Property {
 	for _, x := range o.props {
 		if !seen[x.Name] {
 			if p, ok := e.property(o, x.Name); ok {
+				if strings.HasPrefix(x.Name, MetaPrefix) {
+					p.Type = classdb.Type(x.Value.Type()) // metadata takes any value, lists tell the present one
+				}
 				out = append(out, p)
 			}
 		}
@@ -206,11 +208,12 @@ func (e Env) value(o object, name string) (variant.Value, bool) {
 }
 
 // with gives the values with one changed. A value that the property starts with is
-// not kept, since it says nothing; metadata is there or not.
+// not kept, since it says nothing; metadata that is there can
+// be null, and null makes none (engine 4.6).
 func (e Env) with(o object, name string, v variant.Value) Props {
 	if strings.HasPrefix(name, MetaPrefix) {
-		if v.IsNil() {
-			return o.props.Without(name)
+		if _, there := o.props.Get(name); v.IsNil() && !there {
+			return o.props
 		}
 		return o.props.With(name, v)
 	}

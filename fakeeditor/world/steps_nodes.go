@@ -3,9 +3,7 @@ package world
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"godot-mcp/fakeeditor/scene"
 	"godot-mcp/server/godot/classdb"
@@ -146,26 +144,17 @@ func createNode(tx *Tx, p wire.CreateNode) (func() wire.NewNodeResult, error) {
 	if p.UniqueName {
 		setUnique(e, n.ID)
 	}
-	if err := tx.setAll(e, tab, n.ID, p.Properties); err != nil {
+	kept, err := tx.setAll(e, tab, n.ID, p.Properties)
+	if err != nil {
 		return nil, err
 	}
-	return tx.newNode(e, tab, n.ID, p.Type, free != asked, p.Properties), nil
+	return tx.newNode(e, tab, n.ID, p.Type, free != asked, kept), nil
 }
 
 // newNode words the answer of the steps that make a node.
-func (tx *Tx) newNode(e scene.Env, tab Tab, id scene.NodeID, typ string, renamed bool, props map[string]json.RawMessage) func() wire.NewNodeResult {
+func (tx *Tx) newNode(e scene.Env, tab Tab, id scene.NodeID, typ string, renamed bool, kept map[string]json.RawMessage) func() wire.NewNodeResult {
 	path := e.Path(tab.Root, id)
-	r := wire.NewNodeResult{NodePath: path, Name: e.Node(id).Name, Renamed: renamed, Type: typ}
-	for _, name := range slices.Sorted(maps.Keys(props)) {
-		if r.Properties == nil {
-			r.Properties = map[string]json.RawMessage{}
-		}
-		if place, ok := e.Locate(e.Node(id), name); ok {
-			r.Properties[name] = encodeNatural(e, id, e.At(place))
-		} else if strings.HasPrefix(name, scene.MetaPrefix) {
-			r.Properties[name] = json.RawMessage("null") // null takes metadata away
-		}
-	}
+	r := wire.NewNodeResult{NodePath: path, Name: e.Node(id).Name, Renamed: renamed, Type: typ, Properties: kept}
 	tx.effect(Effect{Kind: EffectCreateNode, Target: path, After: typ})
 	return func() wire.NewNodeResult {
 		r.Verdict = verdict(e, id, func() wire.Verdict { return e.ReferenceVerdict(tab.Root, id, e.Node(id).Source) })
@@ -216,10 +205,11 @@ func instanceScene(tx *Tx, p wire.InstanceScene) (func() wire.NewNodeResult, err
 	}
 	free := tx.adopt(e, tab, id, parent.ID, name, at)
 	tx.remember(p.As, id)
-	if err := tx.setAll(e, tab, id, p.Properties); err != nil {
+	kept, err := tx.setAll(e, tab, id, p.Properties)
+	if err != nil {
 		return nil, err
 	}
-	return tx.newNode(e, tab, id, typeName(e, e.Node(id)), free != asked, p.Properties), nil
+	return tx.newNode(e, tab, id, typeName(e, e.Node(id)), free != asked, kept), nil
 }
 
 func duplicateNode(tx *Tx, p wire.DuplicateNode) (func() wire.NewNodeResult, error) {

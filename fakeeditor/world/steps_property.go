@@ -31,17 +31,24 @@ func encodeFor(e scene.Env, holder scene.NodeID, t variant.Type, v variant.Value
 	return encodeNatural(e, holder, v)
 }
 
-// setAll sets several properties of a new node, in the order of their names.
-func (tx *Tx) setAll(e scene.Env, tab Tab, id scene.NodeID, values map[string]json.RawMessage) error {
+// setAll sets several properties of a new node, in the order of their names. It
+// gives what each setter kept, which a later one may change again.
+func (tx *Tx) setAll(e scene.Env, tab Tab, id scene.NodeID, values map[string]json.RawMessage) (map[string]json.RawMessage, error) {
+	var kept map[string]json.RawMessage
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if name == "script" {
-			return wire.Fail(wire.ReasonBadParams, "message", `"script" has a parameter of its own`, "param", "properties")
+			return nil, wire.Fail(wire.ReasonBadParams, "message", `"script" has a parameter of its own`, "param", "properties")
 		}
-		if _, err := tx.set(e, tab, id, name, values[name]); err != nil {
-			return err
+		o, err := tx.set(e, tab, id, name, values[name])
+		if err != nil {
+			return nil, err
 		}
+		if kept == nil {
+			kept = map[string]json.RawMessage{}
+		}
+		kept[name] = encodeFor(e, id, o.declared(), o.after)
 	}
-	return nil
+	return kept, nil
 }
 
 // outcome is what setting one property did.
@@ -49,6 +56,14 @@ type outcome struct {
 	place         scene.Place
 	before, after variant.Value
 	coerced       bool
+}
+
+// declared is the type of the property, or of the part of its value.
+func (o outcome) declared() variant.Type {
+	if len(o.place.Parts) > 0 {
+		return o.after.Type()
+	}
+	return o.place.VariantType()
 }
 
 // set decodes a value by the declared type, writes it, and reads back what the
@@ -61,12 +76,10 @@ func (tx *Tx) set(e scene.Env, tab Tab, id scene.NodeID, property string, raw js
 	}
 	place, ok := e.Locate(n, property)
 	if !ok {
-		if meta, isMeta := strings.CutPrefix(property, scene.MetaPrefix); isMeta && meta != "" {
-			place = scene.Place{Node: id}
-			place.Name = property
-		} else {
-			return outcome{}, wire.Fail(wire.ReasonNoProperty, "path", path, "property", property, "near", nearProperties(e, n, property))
-		}
+		place, ok = e.LocateMeta(n, property)
+	}
+	if !ok {
+		return outcome{}, wire.Fail(wire.ReasonNoProperty, "path", path, "property", property, "near", nearProperties(e, n, property))
 	}
 	if e.ReadOnly(place) {
 		return outcome{}, wire.Fail(wire.ReasonReadOnlyProp, "path", path, "property", property)
@@ -213,10 +226,7 @@ func setNodeProperty(tx *Tx, p wire.SetNodeProperty) (func() wire.SetNodePropert
 	if err != nil {
 		return nil, err
 	}
-	t := o.place.VariantType()
-	if len(o.place.Parts) > 0 {
-		t = o.after.Type()
-	}
+	t := o.declared()
 	path := e.Path(tab.Root, n.ID)
 	r := wire.SetNodePropertyResult{
 		NodePath: path, Property: p.Property, Type: t.String(), Coerced: o.coerced, Changed: !o.after.Equal(o.before),
