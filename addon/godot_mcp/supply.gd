@@ -77,22 +77,25 @@ func instance_has(owner: Node, node: Node) -> bool:
 	return facts == null or facts.has_node(str(owner.get_path_to(node)))
 
 
-## The scene that gives [param node] the group, "" for none.
+## The scene that gives [param node] the group, the outermost one; "" for none.
 func source_of_group(node: Node, root: Node, group: String) -> String:
+	var out: String = ""
 	for link: Array in _chain(node, root):
 		var from: String = (link[0] as McpFacts).group_from(link[1] as String, group)
 		if from != "":
-			return from
-	return ""
+			out = from
+	return out
 
 
-## The scene that gives a property of [param node] a value, "" when none does.
+## The scene that gives a property of [param node] the value that it has, which is the
+## outermost one; "" when none does.
 func source_of_value(node: Node, root: Node, property: String) -> String:
+	var out: String = ""
 	for link: Array in _chain(node, root):
 		var from: String = (link[0] as McpFacts).value_from("%s|%s" % [link[1], property])
 		if from != "":
-			return from
-	return ""
+			out = from
+	return out
 
 
 ## The scene that makes the connection, "" for none.
