@@ -49,6 +49,11 @@ func _integer(json: Variant, expected: String = "int") -> Variant:
 	return _wrong(expected, json)
 
 
+# The 64 bits of a double that the engine reads from no decimal text.
+static func _is_bits(text: String) -> bool:
+	return text.length() == 18 and text.begins_with("0x") and text[2] not in ["+", "-"] and text.substr(2).is_valid_hex_number()
+
+
 func _float(json: Variant) -> Variant:
 	if json is float or json is int:
 		return float(json)
@@ -63,6 +68,10 @@ func _float(json: Variant) -> Variant:
 				return NAN
 			"-0":
 				return -0.0
+		if _is_bits(text):
+			var bits: PackedByteArray = text.substr(2).hex_decode()
+			bits.reverse()
+			return bits.decode_double(0)
 		if text.is_valid_float():
 			coerced = true
 			return text.to_float()

@@ -11,6 +11,8 @@ const McpTypeNames := preload("type_names.gd")
 
 ## JSON numbers beyond this are rounded by readers that know only doubles.
 const MOST_PLAIN := 1 << 53
+## Up to here 32 bits hold every whole number, and no shorter text means the same one.
+const MOST_WHOLE := 1 << 24
 const RESERVED: PackedStringArray = ["type", "resource", "new", "value", "entries"]
 ## Deeper nesting is cut off: arrays can hold themselves.
 const DEEPEST := 100
@@ -107,7 +109,7 @@ static func _struct(value: Variant) -> Dictionary:
 
 # A 32-bit number as the shortest text that reads back to the same 32 bits.
 static func _component(value: float) -> Variant:
-	if value == floorf(value) and absf(value) < 1e15:
+	if value == floorf(value) and absf(value) <= MOST_WHOLE:
 		if value == 0.0 and 1.0 / value < 0.0:
 			return "-0"
 		return int(value)
@@ -122,7 +124,7 @@ static func _packed(value: Variant) -> Array:
 	match typeof(value):
 		TYPE_PACKED_INT64_ARRAY:
 			for n: int in value:
-				if absi(n) <= MOST_PLAIN:
+				if n >= -MOST_PLAIN and n <= MOST_PLAIN: # absi(-1 << 63) is negative
 					out.append(n)
 				else:
 					out.append(str(n))

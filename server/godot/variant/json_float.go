@@ -6,7 +6,7 @@ import "strconv"
 // unit in the last place, get the same bits. Mostly that is the shortest text; else one with more digits is searched.
 func appendJSONFloat(dst []byte, f float64) []byte {
 	n := len(dst)
-	dst = appendPlainFloat(dst, f, 64)
+	dst = appendPlainFloat(dst, f)
 	if readsBack(dst[n:], f) {
 		return dst
 	}
@@ -16,21 +16,25 @@ func appendJSONFloat(dst []byte, f float64) []byte {
 	return dst
 }
 
-// appendJSONFloat32 is appendJSONFloat for a component.
+// appendJSONFloat32 is appendJSONFloat for a component, with the digits of the engine: where several shortest texts mean
+// the same 32 bits it does not always take the nearest.
 func appendJSONFloat32(dst []byte, f float32) []byte {
+	if f == 0 {
+		return append(dst, '0')
+	}
 	n := len(dst)
-	dst = appendPlainFloat(dst, float64(f), 32)
+	dst = appendShortest32(dst, f)
 	if text := string(dst[n:]); float32(parseEngineFloat(text)) != f {
-		return appendPlainFloat(dst[:n], float64(f), 64)
+		return appendPlainFloat(dst[:n], float64(f))
 	}
 	return dst
 }
 
-func appendPlainFloat(dst []byte, f float64, bits int) []byte {
+func appendPlainFloat(dst []byte, f float64) []byte {
 	if a := max(f, -f); a != 0 && (a < 1e-6 || a >= 1e21) {
-		return strconv.AppendFloat(dst, f, 'e', -1, bits)
+		return strconv.AppendFloat(dst, f, 'e', -1, 64)
 	}
-	return strconv.AppendFloat(dst, f, 'f', -1, bits)
+	return strconv.AppendFloat(dst, f, 'f', -1, 64)
 }
 
 func readsBack(text []byte, f float64) bool {
