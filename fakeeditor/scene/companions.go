@@ -104,3 +104,12 @@ func (e Env) setShown(id NodeID, name string, v variant.Value) bool {
 	}
 	return false
 }
+
+// setBoneAngle sets the angle of a bone, which is given in degrees and kept in radians.
+func (e Env) setBoneAngle(id NodeID, name string, v variant.Value) bool {
+	if name != "bone_angle" || !classdb.Inherits(e.Node(id).Class, "Bone2D") {
+		return false
+	}
+	e.put(id, name, radToDeg(degToRad(v)))
+	return true
+}

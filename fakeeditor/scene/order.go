@@ -35,6 +35,9 @@ var spots = []spot{
 	{owner: "TabBar", prefix: "tab_"},
 	{owner: "TabContainer", prefix: "tab_"},
 	{owner: "GraphNode", prefix: "slot/"},
+	// Of a bone whose length and angle are not worked out.
+	{owner: "Bone2D", prefix: "length"},
+	{owner: "Bone2D", prefix: "bone_angle"},
 }
 
 // madeUp reports whether a class has properties that no table lists and whose names
