@@ -204,7 +204,7 @@ func (e Env) dropped(o object, name string, v variant.Value) bool {
 }
 
 // ghostPath makes the parents of an entry that lie in a scene that cannot be read.
-// They have the unique ids that the entry gives for them.
+// They have the unique ids that the entry gives: the last is that of the parent itself.
 func (b *builder) ghostPath(root NodeID, d *PackedNode) NodeID {
 	parts := strings.Split(d.Parent, "/")
 	id := root
@@ -217,8 +217,11 @@ func (b *builder) ghostPath(root NodeID, d *PackedNode) NodeID {
 			return 0
 		}
 		id = next
-		if len(d.ParentIDs) == len(parts) {
-			b.e.uniqueIDs.Set(id, d.ParentIDs[i], b.e.owner)
+		switch ids := d.ParentIDs; {
+		case len(ids) == len(parts):
+			b.e.uniqueIDs.Set(id, ids[i], b.e.owner)
+		case i == len(parts)-1 && len(ids) > 0:
+			b.e.uniqueIDs.Set(id, ids[len(ids)-1], b.e.owner)
 		}
 	}
 	return id
@@ -263,8 +266,10 @@ func (b *builder) setProps(id NodeID, d *PackedNode) {
 		if hasObject(v) {
 			v = MapObjects(v, func(o variant.Value) variant.Value { return b.localCopy(id, d, p.Name, o) })
 		}
-		o := b.e.Node(id).object()
-		if b.e.dropped(o, p.Name, v) {
+		n := b.e.Node(id)
+		o := n.object()
+		// What stands in for a node has its properties, whatever its class is.
+		if n.Ghost == nil && b.e.dropped(o, p.Name, v) {
 			continue
 		}
 		v = b.e.converted(o, p.Name, v)
