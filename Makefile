@@ -8,7 +8,7 @@ ENGINE = $(or $(GODOT_BIN),$(GODOT_CACHE)/tree/usr/bin/godot)
 GOLANGCI_VERSION := v2.15.0
 GOLANGCI = go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 
-.PHONY: help build demo test test-race test-godot matrix compare test-misfortune test-clients test-browser bench godot check generate fuzz clean
+.PHONY: help build demo test test-race test-godot matrix compare corpus fidelity test-misfortune test-clients test-browser bench godot check generate fuzz clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -42,6 +42,10 @@ SEED ?= 1
 compare: ## random calls on both editors: N sequences from SEED, first differences printed as scenarios
 	@test -x "$(ENGINE)" || { echo "no engine at $(ENGINE): set GODOT_BIN or run make godot" >&2; exit 1; }
 	GODOT_BIN="$(ENGINE)" go test -tags godot -count=1 -timeout 0 -run TestCompareRandomRuns ./scripts -args -compare-n $(N) -compare-seed $(SEED)
+
+corpus: ## scenes of other projects, opened and saved on both editors: DIRS=folder,folder
+	@test -x "$(ENGINE)" || { echo "no engine at $(ENGINE): set GODOT_BIN or run make godot" >&2; exit 1; }
+	GODOT_BIN="$(ENGINE)" go test -tags godot -count=1 -timeout 0 -v -run 'TestCorpus$$' ./scripts -args -corpus "$(DIRS)"
 
 fidelity: ## scripts/FIDELITY.md anew, from N sequences without a difference
 	@test -x "$(ENGINE)" || { echo "no engine at $(ENGINE): set GODOT_BIN or run make godot" >&2; exit 1; }

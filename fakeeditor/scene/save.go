@@ -79,8 +79,8 @@ func (w *writer) scene(p *Packed) string {
 	if p.UID != "" {
 		header.SetAttr("uid", variant.String(p.UID))
 	}
-	head := w.sections([]*tscn.Section{header})
-	l := tscn.Layout{Format: tscn.FormatOf(head)}
+	head, format := w.sections([]*tscn.Section{header})
+	l := tscn.Layout{Format: format}
 	for i := range p.Nodes {
 		for j := range p.Nodes[i].Props {
 			l.Format = max(l.Format, tscn.FormatFor(p.Nodes[i].Props[j].Value))
@@ -296,7 +296,6 @@ func (e Env) SaveResource(id ResID, s Saver) string {
 	w.main = id
 	w.find(id.Value())
 	w.giveIDs(id)
-	doc := &tscn.File{}
 	header := tscn.NewSection(tscn.TagResourceDoc, tscn.Text("type", r.Class))
 	if script := e.scriptOf(r.object()); script != nil && script.Name != "" {
 		header.SetAttr("script_class", variant.String(script.Name))
@@ -305,13 +304,18 @@ func (e Env) SaveResource(id ResID, s Saver) string {
 	if uid := s.UID(r.Path); uid != "" {
 		header.SetAttr("uid", variant.String(uid))
 	}
-	doc.Sections = w.sections([]*tscn.Section{header})
+	all, format := w.sections([]*tscn.Section{header})
 	main := tscn.NewSection(tscn.TagResource)
 	for _, p := range e.packResource(r) {
 		main.Set(p.Name, w.value(p.Value))
 	}
-	doc.Sections = append(doc.Sections, main)
-	return string(tscn.Format(doc))
+	all = append(all, main)
+	l := tscn.Layout{Format: max(format, tscn.FormatOf(all[len(all)-1:]))}
+	var text []byte
+	for _, s := range all {
+		text = l.Append(text, s)
+	}
+	return string(text) + l.End()
 }
 
 // EditedFiles lists the external resources that were changed since their file was

@@ -23,6 +23,8 @@ type writer struct {
 	visited map[ResID]bool
 	main    ResID
 	copy    bool
+	// light are the resources whose bytes do not make the file format 4.
+	light map[ResID]bool
 }
 
 type extEntry struct{ path, class, uid, id string }
@@ -30,7 +32,7 @@ type extEntry struct{ path, class, uid, id string }
 func newWriter(e Env, file string) *writer {
 	return &writer{
 		e: e, file: file, byPath: map[string]*extEntry{}, byRes: map[ResID]*extEntry{},
-		subIDs: map[ResID]string{}, visited: map[ResID]bool{},
+		subIDs: map[ResID]string{}, visited: map[ResID]bool{}, light: map[ResID]bool{},
 	}
 }
 
@@ -72,6 +74,11 @@ func (w *writer) find(v variant.Value) {
 		byName := slices.Clone(props)
 		slices.SortStableFunc(byName, func(a, b PackedProp) int { return cmp.Compare(a.Name, b.Name) })
 		for _, p := range byName {
+			// The image of a texture is asked for anew by every save, and the engine does
+			// not look into it for the format (engine 4.6 experiment).
+			if image := ResOf(p.Value); r.Class == "ImageTexture" && p.Name == "image" && !w.visited[image] {
+				w.light[image] = true
+			}
 			w.find(p.Value)
 		}
 		w.subs = append(w.subs, id)
@@ -133,7 +140,9 @@ func (w *writer) giveIDs(main ResID) {
 
 // sections puts the [ext_resource] sections, by id, and the [sub_resource] sections
 // behind others.
-func (w *writer) sections(to []*tscn.Section) []*tscn.Section {
+// The format is the one that they need.
+func (w *writer) sections(to []*tscn.Section) (out []*tscn.Section, format variant.Format) {
+	format = tscn.FormatOf(to)
 	byID := slices.Clone(w.ext)
 	sort.SliceStable(byID, func(i, j int) bool { return variant.NaturalLess(byID[i].id, byID[j].id) })
 	for _, x := range byID {
@@ -155,8 +164,11 @@ func (w *writer) sections(to []*tscn.Section) []*tscn.Section {
 			s.Set(p.Name, w.value(p.Value))
 		}
 		to = append(to, s)
+		if !w.light[id] {
+			format = max(format, tscn.FormatOf(to[len(to)-1:]))
+		}
 	}
-	return to
+	return to, format
 }
 
 // value turns handles into the references of this file.
