@@ -8,6 +8,7 @@ extends EditorPlugin
 const McpArguments := preload("arguments.gd")
 const McpDock := preload("dock.gd")
 const McpHub := preload("hub.gd")
+const McpUnseenInspector := preload("unseen_inspector.gd")
 
 const UNATTENDED: PackedStringArray = [
 	"--import", "--export-release", "--export-debug", "--export-pack", "--export-patch", "--doctool",
@@ -16,6 +17,7 @@ const UNATTENDED: PackedStringArray = [
 
 var _hub: McpHub = null
 var _dock: McpDock = null
+var _unseen: McpUnseenInspector = null
 
 
 func _enter_tree() -> void:
@@ -27,6 +29,9 @@ func _enter_tree() -> void:
 	_dock = McpDock.new()
 	_dock.watch(_hub)
 	add_control_to_dock(DOCK_SLOT_RIGHT_BL, _dock)
+	if DisplayServer.get_name() == "headless":
+		_unseen = McpUnseenInspector.new()
+		add_inspector_plugin(_unseen)
 	# Before the editor's own timers, see dock_tooltips.gd.
 	process_priority = -1
 	set_process(true)
@@ -44,6 +49,9 @@ func _exit_tree() -> void:
 	remove_control_from_docks(_dock)
 	_dock.queue_free()
 	_dock = null
+	if _unseen != null:
+		remove_inspector_plugin(_unseen)
+		_unseen = null
 	_hub.stop()
 	_hub = null
 
