@@ -106,6 +106,7 @@ func TestGroupsSignalsScripts(t *testing.T) {
 	for reason, p := range map[wire.Reason]wire.ConnectSignal{
 		wire.ReasonNoSignal: {SourcePath: "A", Signal: "drawn", TargetPath: "Lab", Method: "set_text"}, wire.ReasonNoMethod: {SourcePath: "A", Signal: "draw", TargetPath: "Lab", Method: "set_txt"},
 		wire.ReasonConnected:    {SourcePath: "A", Signal: "draw", TargetPath: "Lab", Method: "set_text"},
+		wire.ReasonFires:        {SourcePath: "A", Signal: "draw", TargetPath: "Lab", Method: "queue_free"},
 		wire.ReasonEndless:      {SourcePath: "A", Signal: "draw", TargetPath: "A", Method: "queue_redraw", Flags: 1},
 		wire.ReasonBindNotSaved: {SourcePath: "A", Signal: "draw", TargetPath: "Lab", Method: "hide", Binds: []json.RawMessage{raw(`{"new":"Resource"}`)}},
 		wire.ReasonBadParams:    {SourcePath: "A", Signal: "draw", TargetPath: "Lab", Method: "hide", Flags: 64}, wire.ReasonNodeNotFound: {SourcePath: "A", Signal: "draw", TargetPath: "Nope", Method: "hide"},

@@ -46,7 +46,6 @@ const (
 	looseMarks      = "selection kept beside scenes"
 	looseLayout     = "controls out of containers"
 	looseFonts      = "layouts of text"
-	looseFiring     = "connections that fire in the editor"
 	looseOrder      = "order of rotations"
 )
 
@@ -106,11 +105,6 @@ var loosenings = []loosening{
 		Name: looseFonts, Commands: []string{wire.CmdSetNodeProperty}, Drawn: true, Tools: []string{"set_node_property"},
 		What: "setting layout_mode or anchors_preset of a control whose size follows from text or children",
 		Why:  "its offsets then get the size that it has, which depends on the measures of fonts",
-	},
-	{
-		Name: looseFiring, Commands: []string{wire.CmdConnectSignal, wire.CmdDisconnectSignal}, Drawn: true, Tools: []string{"connect_signal", "disconnect_signal"},
-		What: "connecting queue_free to tree_entered, renamed or draw",
-		Why:  "the real editor calls the engine's own methods when such a signal comes, which is when somebody works on the scene, and the node is gone",
 	},
 	{
 		Name: looseOrder, Commands: []string{wire.CmdSetNodeProperty}, Drawn: true, Tools: []string{"set_node_property"}, What: "changing rotation_order",

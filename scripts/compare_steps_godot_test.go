@@ -181,9 +181,6 @@ func (y yard) drawEdit(kind string, all []spot) deed {
 			"source_path": y.node(all), "signal_name": y.one("tree_entered", "timeout", "hit", "draw", "renamed", "pressed"),
 			"target_path": y.node(all), "method_name": y.one("queue_redraw", "queue_free", "_on_hit", "on_timeout"),
 		}
-		if args["method_name"] == "queue_free" && loose(looseFiring, kind) != nil {
-			args["signal_name"] = y.one("timeout", "hit", "pressed")
-		}
 		if kind == "disconnect_signal" {
 			args["confirm"] = true
 		} else if y.chance(30) {

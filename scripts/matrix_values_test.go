@@ -115,7 +115,7 @@ func linkPrimitives() []primitive {
 	connect := func(name string, ends func(aim) (from, to string, loss wire.LossReason), more args) primitive {
 		return one(name, "connect_signal", func(a aim) (args, wire.Reason, wire.LossReason) {
 			from, to, loss := ends(a)
-			list := args{"source_path": from, "signal_name": "tree_entered", "target_path": to, "method_name": "queue_free"}
+			list := args{"source_path": from, "signal_name": "tree_entered", "target_path": to, "method_name": "request_ready"}
 			for k, v := range more {
 				list[k] = v
 			}

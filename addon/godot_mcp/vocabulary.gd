@@ -145,6 +145,7 @@ const CODES: Dictionary = {
 	"endless_connection": "CONFLICT",
 	"file_exists": "CONFLICT",
 	"file_not_found": "RESOURCE_NOT_FOUND",
+	"fires_in_editor": "CONFLICT",
 	"folder_not_found": "RESOURCE_NOT_FOUND",
 	"group_from_base_scene": "VALIDATION_ERROR",
 	"handler_failed": "INTERNAL_ERROR",

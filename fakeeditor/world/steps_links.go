@@ -165,6 +165,9 @@ func connectSignal(tx *Tx, p wire.ConnectSignal) (func() wire.ConnectionResult, 
 	if slices.ContainsFunc(from.Conns, c.Same) {
 		return nil, wire.Fail(wire.ReasonConnected, "signal", p.Signal, "method", p.Method)
 	}
+	if e.FiresInEditor(from.ID, c) {
+		return nil, wire.Fail(wire.ReasonFires, "signal", p.Signal, "method", p.Method, "path", e.Path(tab.Root, to.ID))
+	}
 	if e.ClosesCircle(from.ID, c) {
 		return nil, wire.Fail(wire.ReasonEndless, "signal", p.Signal, "method", p.Method, "path", e.Path(tab.Root, to.ID))
 	}

@@ -38,6 +38,7 @@ var wireEntries = map[wire.Reason]entry{
 
 	wire.ReasonNoSignal:      {required: "signal_name", hint: "\"{path|The node}\" has no signal \"{signal|of that name}\".[ Near: {near}.] Call godot_scene_edit_list_signal_connections for the signals it can emit."},
 	wire.ReasonNoMethod:      {required: "method_name", hint: "\"{path|The node}\" has no method \"{method|of that name}\".[ Near: {near}.] Add it to the node's script first."},
+	wire.ReasonFires:         {required: "method_name", hint: "{signal|The signal} comes in the editor too, which then calls {method|that method} of the engine: nodes would be gone or moved without an undo, and the next save would lose them. Connect it to a method of a script, or in the script's _ready; the editor runs neither."},
 	wire.ReasonEndless:       {required: "method_name", hint: "{signal|The signal} would call {method|that method} again without end, and the editor would hang as soon as it draws. Connect it to a method of a script that decides whether to ask again."},
 	wire.ReasonConnected:     {required: "signal_name", hint: "{signal|The signal} is connected to {method|that method} already. Call godot_scene_edit_list_signal_connections to see it."},
 	wire.ReasonNotConnected:  {required: "signal_name", hint: "{signal|The signal} is not connected to {method|that method}. Call godot_scene_edit_list_signal_connections for the connections."},

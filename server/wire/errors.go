@@ -67,6 +67,7 @@ const (
 	ReasonNoMethod      Reason = "unknown_method"             // path, method, near[]
 	ReasonConnected     Reason = "already_connected"          // signal, method
 	ReasonNotConnected  Reason = "signal_not_connected"       // signal, method
+	ReasonFires         Reason = "fires_in_editor"            // signal, method, path: the editor itself would take nodes out of the scene
 	ReasonEndless       Reason = "endless_connection"         // signal, method, path: the editor would draw or sort without end
 	ReasonBindNotSaved  Reason = "bind_not_saveable"          // index
 	ReasonFromBaseConn  Reason = "connection_from_base_scene" // signal, method, source
@@ -150,7 +151,7 @@ var reasonCodes = map[Reason]Code{
 	ReasonNoProperty: ValidationError, ReasonReadOnlyProp: ValidationError, ReasonBadValue: ValidationError,
 	ReasonNotKept: ValidationError, ReasonWrongResource: ValidationError, ReasonBadGroup: ValidationError,
 
-	ReasonNoSignal: ValidationError, ReasonNoMethod: ValidationError, ReasonConnected: Conflict, ReasonEndless: Conflict,
+	ReasonNoSignal: ValidationError, ReasonNoMethod: ValidationError, ReasonConnected: Conflict, ReasonEndless: Conflict, ReasonFires: Conflict,
 	ReasonNotConnected: ResourceNotFound, ReasonBindNotSaved: ValidationError, ReasonFromBaseConn: ValidationError,
 	ReasonGroupFromBase: ValidationError,
 

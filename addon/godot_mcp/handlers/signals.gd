@@ -4,6 +4,7 @@ extends RefCounted
 
 const McpContext := preload("../context.gd")
 const McpEndless := preload("../endless.gd")
+const McpFiring := preload("../firing.gd")
 const McpIn := preload("../values_in.gd")
 const McpNear := preload("../near.gd")
 const McpOut := preload("../values_out.gd")
@@ -78,6 +79,8 @@ func connect_signal(ctx: McpContext, p: Dictionary) -> Dictionary:
 	elif not binds.is_empty():
 		callable = callable.bindv(binds)
 	var all: int = flags | CONNECT_PERSIST
+	if McpFiring.harms(source, emits, method):
+		return ctx.fail("fires_in_editor", {"signal": emits, "method": method, "path": McpPaths.of(ctx.root, target)})
 	if McpEndless.closes(source, emits, target, method, all):
 		return ctx.fail("endless_connection", {"signal": emits, "method": method, "path": McpPaths.of(ctx.root, target)})
 	ctx.edit.run(source, &"connect", [emits, callable, all], [source, &"disconnect", emits, callable])
