@@ -108,7 +108,7 @@ var loosenings = []loosening{
 	},
 	{
 		Name: looseOrder, Commands: []string{wire.CmdSetNodeProperty}, Drawn: true, Tools: []string{"set_node_property"}, What: "changing rotation_order",
-		Why: "the real editor converts the angles or turns the node, by whether any part of it has read the transform since the last rotation",
+		Why: "the engine takes the angles of a loaded node in the default order, since scene files give the transform before the order, until something sets the transform anew",
 	},
 }
 

@@ -11,6 +11,7 @@ const McpNear := preload("near.gd")
 const McpObjects := preload("object_values.gd")
 const McpOut := preload("values_out.gd")
 const McpPaths := preload("paths.gd")
+const McpRotationOrder := preload("rotation_order.gd")
 const McpTypeNames := preload("type_names.gd")
 
 const NOT_PROPERTIES: int = PROPERTY_USAGE_CATEGORY | PROPERTY_USAGE_GROUP | PROPERTY_USAGE_SUBGROUP
@@ -174,6 +175,7 @@ static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Va
 	var was_there: bool = target.property in object
 	var stored: PackedStringArray = _stored_names(ctx, target)
 	var old: Array = stored_values(object, stored)
+	var angles: Array[Array] = McpRotationOrder.angles(object, target.property)
 	var set_it: Array = [object, &"set", StringName(target.property)]
 	if object is Node and target.property == McpDescription.PROPERTY:
 		set_it = [McpDescription.new(), &"put", object]
@@ -192,10 +194,14 @@ static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Va
 		moved = moved or not same(old[i], now[i], true)
 	var after: Variant = object.get(target.property)
 	if changed or moved:
+		for angle: Array in angles:
+			ctx.edit.undo_only([object, &"set"] + angle)
 		for i: int in range(stored.size() - 1, -1, -1):
 			if stored[i] != target.property and (not same(old[i], now[i], true) or (layout and stored[i] in LAYOUT)):
 				ctx.edit.undo_only([object, &"set", StringName(stored[i]), old[i]])
 		ctx.edit.record(set_it[0] as Object, set_it[1] as StringName, [set_it[2], after], _undo_of(target, set_it, before, was_there))
+		for angle: Array in McpRotationOrder.angles(object, target.property):
+			ctx.edit.record(object, &"set", angle)
 		if _worked_out(target):
 			for i: int in stored.size():
 				if not same(old[i], now[i], true):

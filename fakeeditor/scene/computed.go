@@ -275,6 +275,13 @@ func (e Env) setComputed3D(n *Node, name string, v variant.Value) bool {
 		e.setLocal3(n.ID, t)
 		return true
 	}
+	if name == "rotation_order" && !e.loading {
+		// The angles stay, and the node turns.
+		rot, scale := e.angles3(n)
+		e.put(n.ID, name, v)
+		e.setAngles3(n.ID, rot, scale)
+		return true
+	}
 	if _, ok := e.computed3D(n, name); !ok {
 		return false
 	}
