@@ -2,6 +2,8 @@ package scene
 
 import (
 	"math"
+	"math/big"
+	"strconv"
 
 	"godot-mcp/server/godot/classdb"
 	"godot-mcp/server/godot/variant"
@@ -95,6 +97,21 @@ func (e Env) setRange(id NodeID, name string, v variant.Value) bool {
 	return true
 }
 
+// snap gives the multiple of a step that is next to a value, worked out in decimal
+// numbers of 15 digits (engine 4.6 experiment).
+func snap(value, step float64) float64 {
+	decimal := func(f float64) *big.Rat {
+		r, _ := new(big.Rat).SetString(strconv.FormatFloat(f, 'g', 15, 64))
+		return r
+	}
+	s := decimal(step)
+	n := new(big.Rat).Quo(decimal(value), s)
+	n.Add(n, big.NewRat(1, 2))
+	whole := new(big.Int).Div(n.Num(), n.Denom()) // rounds down, the divisor is positive
+	out, _ := new(big.Rat).Mul(new(big.Rat).SetInt(whole), s).Float64()
+	return out
+}
+
 // snapped gives the value that a Range keeps of one that it is given.
 func (e Env) snapped(n *Node, value float64) float64 {
 	get := func(name string) float64 {
@@ -104,7 +121,7 @@ func (e Env) snapped(n *Node, value float64) float64 {
 	}
 	least, most, step, page := get("min_value"), get("max_value"), get("step"), get("page")
 	if step > 0 {
-		value = math.Round((value-least)/step)*step + least
+		value = snap(value-least, step) + least
 	}
 	if e.flag(n, "rounded") {
 		value = math.Round(value)
