@@ -20,7 +20,37 @@ func (e Env) Duplicate(root, id NodeID) NodeID {
 	for _, from := range slices.Sorted(maps.Keys(copies)) {
 		e.adjustCopy(root, from, copies)
 	}
+	for _, from := range slices.Sorted(maps.Keys(copies)) {
+		e.renewCopy(from, copies)
+	}
 	return top
+}
+
+// renewCopy gives a copy of an instance the groups and connections that its scene
+// makes, also those that the original has no more: the copy is a new instance.
+func (e Env) renewCopy(from NodeID, copies map[NodeID]NodeID) {
+	state := e.Node(from).State
+	if state == nil {
+		return
+	}
+	for original, made := range copies {
+		if !e.Inside(original, from) {
+			continue
+		}
+		for _, s := range state.chain(e.Path(from, original)) {
+			for _, g := range s.node.Groups {
+				if n := e.Node(made); !n.inGroup(g) {
+					e.Edit(made).Groups = append(slices.Clone(n.Groups), Group{Name: g, Persistent: true})
+				}
+			}
+		}
+	}
+	b := builder{e: e, mode: Instance}
+	for p := state; p != nil; p = p.Base {
+		for i := range p.Conns {
+			b.connect(copies[from], &p.Conns[i])
+		}
+	}
 }
 
 // adjustCopy points a copy to the copies of what its original pointed to.

@@ -7,6 +7,7 @@ const McpGroups := preload("../packed_groups.gd")
 const McpParams := preload("../params.gd")
 const McpPaths := preload("../paths.gd")
 const McpPlacing := preload("../placing.gd")
+const McpScriptVariables := preload("../script_variables.gd")
 const McpSceneFiles := preload("../scene_files.gd")
 
 
@@ -111,11 +112,17 @@ static func _compare(ctx: McpContext, node: Node, fresh: Node, out: Array[String
 		return
 	var before: int = out.size()
 	if fresh != null:
+		var script: Script = node.get_script()
+		# Variables of a script that only this scene gives begin as it says.
+		var began: Dictionary = {} if script == fresh.get_script() else McpScriptVariables.names(script)
 		for info: Dictionary in node.get_property_list():
 			if info["usage"] & PROPERTY_USAGE_STORAGE == 0:
 				continue
 			var name: StringName = info["name"]
-			if _differs(node.get(name), fresh.get(name), node, fresh):
+			var first: Variant = fresh.get(name)
+			if began.has(name):
+				first = script.get_property_default_value(name)
+			if _differs(node.get(name), first, node, fresh):
 				out.append("%s:%s" % [path, name])
 	if out.size() == before and _has_own_group(ctx, node):
 		out.append(path)
