@@ -210,15 +210,16 @@ func (e Env) frame(n *Node) (pos, size vec2, sure bool) {
 }
 
 // Measured reports whether position and size of a control are exact: they may follow
-// from what is not known here, as other fonts and containers, or from what happened
-// before, as those of controls that are hidden.
-func (e Env) Measured(id NodeID) bool {
+// from what is not known here, as other fonts and containers. The engine works them out
+// whenever the layout is set; those that it remembers are not up to date for controls
+// that are hidden.
+func (e Env) Measured(id NodeID, remembered bool) bool {
 	n := e.Node(id)
-	if n == nil || !classOf(n.Class).control {
+	if !classOf(n.Class).control {
 		return true
 	}
 	_, _, sure := e.frame(n)
-	return sure && e.shown(n)
+	return sure && (!remembered || e.shown(n))
 }
 
 // grown widens a span to its least size in the direction in which a control grows.
