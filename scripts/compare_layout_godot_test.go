@@ -30,6 +30,12 @@ func (st *stage) cannotLayOut(d deed, all []spot) bool {
 	if node, ok := d.laysOut(); ok && !world.Measured(st.simulated(), node, false) {
 		return true
 	}
+	if p, _ := d.Args["property"].(string); p == "position" || p == "size" {
+		node, _ := d.Args["node_path"].(string)
+		if !world.Measured(st.simulated(), node, true) {
+			return true
+		}
+	}
 	return d.laysOutNew(all) || slices.ContainsFunc(d.entries(), func(e deed) bool {
 		node, ok := e.laysOut()
 		return ok && !sizeless(classAt(all, node)) || e.laysOutNew(all)

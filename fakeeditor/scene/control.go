@@ -209,6 +209,20 @@ func (e Env) frame(n *Node) (pos, size vec2, sure bool) {
 	return pos, size, sure && known && !e.mirrored(n)
 }
 
+// Layout is what a control stores of where it is in its parent.
+func (e Env) Layout(id NodeID) (out [10]float64) {
+	n := e.Node(id)
+	if !classOf(n.Class).control {
+		return out
+	}
+	a, o := e.anchors(n), e.offsets(n)
+	copy(out[:4], a[:])
+	copy(out[4:8], o[:])
+	out[8] = float64(e.storedInt(n, "grow_horizontal", 1))
+	out[9] = float64(e.storedInt(n, "grow_vertical", 1))
+	return out
+}
+
 // Measured reports whether position and size of a control are exact: they may follow
 // from what is not known here, as other fonts and containers. The engine works them out
 // whenever the layout is set; those that it remembers are not up to date for controls
@@ -308,7 +322,8 @@ func (e Env) setLayoutMode(id NodeID, mode int) {
 }
 
 // setAnchorsPreset chooses a preset, or -1 for anchors of one's own. In modes
-// without anchors it does nothing.
+// without anchors it does nothing. A preset that the anchors have already is laid out
+// anew (engine 4.6).
 func (e Env) setAnchorsPreset(id NodeID, preset int) {
 	n := e.Edit(id)
 	mode := e.storedInt(n, "layout_mode", layoutPosition)
@@ -320,10 +335,6 @@ func (e Env) setAnchorsPreset(id NodeID, preset int) {
 		return
 	}
 	n.Props = n.Props.Without("anchors_preset")
-	if e.anchorsPreset(n) == preset {
-		e.growPreset(id, preset)
-		return
-	}
 	e.applyPreset(id, preset)
 }
 
