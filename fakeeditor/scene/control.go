@@ -168,8 +168,13 @@ func (e Env) measuredArea(n *Node) (area vec2, sure bool) {
 	case classOf(p.Class).control:
 		_, size, sure := e.frame(p)
 		return size, sure && e.shown(p)
+	case p.Class == "Sprite2D":
+		if v, ok := p.Props.Get("texture"); ok && !v.IsNil() {
+			return vec2{}, false
+		}
+		return vec2{X: 1, Y: 1}, true // what the engine gives one that shows nothing
 	case classOf(p.Class).canvasItem:
-		return vec2{}, true
+		return vec2{}, p.Class != "AnimatedSprite2D" && p.Class != "TouchScreenButton"
 	}
 	return e.viewportSize(), classdb.Inherits(p.Class, "Node3D") || p.Class == "Node"
 }
@@ -367,21 +372,38 @@ func (e Env) applyPreset(id NodeID, preset int) {
 	e.growPreset(id, preset)
 }
 
-// sizeNow gives the size that a control has. While a scene is read, controls are in
-// no tree: their size follows the offsets that were set, and the minimum size does
-// not count before one was.
+// sizeNow gives the size that a control has. While a scene is read, controls are in no
+// tree: their size follows the offsets, from the first time that one of the layout is
+// set, and the minimum size is that of this moment (engine 4.6).
 func (e Env) sizeNow(id NodeID) vec2 {
 	n := e.Node(id)
 	if !e.loading {
 		_, size := e.rect(n)
 		return size
 	}
-	o := e.offsets(n)
-	if o == [4]float64{} {
+	least, sized := e.leastRead[id]
+	if !sized {
 		return vec2{}
 	}
-	least, _ := e.leastSize(n)
+	o := e.offsets(n)
 	return vec2{X: max(float32(o[2]-o[0]), least.X), Y: max(float32(o[3]-o[1]), least.Y)}
+}
+
+// sizedBy tells a control that is read that one of its properties was set.
+func (e Env) sizedBy(id NodeID, name string) {
+	n := e.Node(id)
+	if _, sized := e.leastRead[id]; sized || !classOf(n.Class).control {
+		return
+	}
+	mode := e.storedInt(n, "layout_mode", layoutPosition)
+	switch {
+	case strings.HasPrefix(name, "offset_"), strings.HasPrefix(name, "grow_"):
+	case name == "layout_mode" && mode == layoutPosition:
+	case name == "anchors_preset" && (mode == layoutUncontrolled || mode == layoutAnchors):
+	default:
+		return
+	}
+	e.leastRead[id], _ = e.leastSize(n)
 }
 
 // growPreset sets the directions in which a control of a preset grows.
