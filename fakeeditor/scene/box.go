@@ -140,7 +140,12 @@ const (
 	sizeShrinkEnd    = 8
 )
 
-func (e Env) sizeFlags(n *Node, name string) int { return e.storedInt(n, name, sizeFill) }
+// sizeFlags gives them; which a control has that nobody set depends on its class.
+func (e Env) sizeFlags(n *Node, name string) int {
+	v, _ := e.value(n.object(), name)
+	i, _ := v.Int()
+	return int(i)
+}
 
 // stretched shares the room along a box among the controls in it.
 func (e Env) stretched(box *Node, whole vec2) (spans []int, sure bool) {

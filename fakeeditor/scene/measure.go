@@ -44,7 +44,7 @@ func (e Env) ownLeast(n *Node) (least vec2, sure bool) {
 		return e.boxLeast(n)
 	}
 	least, sure = freshLeast[n.Class]
-	return least, sure && !e.saysMore(n)
+	return least, sure && !e.saysMore(n) && e.text(n, "text") == ""
 }
 
 // bare reports whether controls of a class ask for no size, whatever they show.
