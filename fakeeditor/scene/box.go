@@ -85,8 +85,8 @@ func (e Env) slot(n *Node) (pos, size vec2, sure bool) {
 		at += spans[i] + boxSeparation
 	}
 	least, sure := e.leastSize(n)
-	pos.X, size.X = aligned(pos.X, size.X, least.X, e.sizeFlags(n, "size_flags_horizontal"))
-	pos.Y, size.Y = aligned(pos.Y, size.Y, least.Y, e.sizeFlags(n, "size_flags_vertical"))
+	pos.X, size.X = aligned(pos.X, size.X, least.X, e.flagsOf(n, "size_flags_horizontal"))
+	pos.Y, size.Y = aligned(pos.Y, size.Y, least.Y, e.flagsOf(n, "size_flags_vertical"))
 	return pos, size, sure
 }
 
@@ -140,8 +140,8 @@ const (
 	sizeShrinkEnd    = 8
 )
 
-// sizeFlags gives them; which a control has that nobody set depends on its class.
-func (e Env) sizeFlags(n *Node, name string) int {
+// flagsOf gives them; which a control has that nobody set depends on its class.
+func (e Env) flagsOf(n *Node, name string) int {
 	v, _ := e.value(n.object(), name)
 	i, _ := v.Int()
 	return int(i)
@@ -160,7 +160,7 @@ func (e Env) stretched(box *Node, whole vec2) (spans []int, sure bool) {
 	spans = make([]int, len(inside))
 	for i, n := range inside {
 		least, ok := e.leastSize(n)
-		if !ok || e.sizeFlags(n, flags)&sizeExpand != 0 {
+		if !ok || e.flagsOf(n, flags)&sizeExpand != 0 {
 			// Those that expand share by ratios and rounding, which is not followed.
 			return nil, false
 		}

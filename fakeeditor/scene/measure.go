@@ -23,7 +23,7 @@ func (e Env) ownLeast(n *Node) (least vec2, sure bool) {
 	if s := e.ScriptOf(n); s != nil && s.Tool {
 		return vec2{}, false
 	}
-	if bare(n.Class) {
+	if sizeless(n.Class) {
 		return vec2{}, true
 	}
 	style := e.styleOf(n)
@@ -47,8 +47,8 @@ func (e Env) ownLeast(n *Node) (least vec2, sure bool) {
 	return least, sure && !e.saysMore(n) && e.text(n, "text") == ""
 }
 
-// bare reports whether controls of a class ask for no size, whatever they show.
-func bare(class string) bool {
+// sizeless reports whether controls of a class ask for no size, whatever they show.
+func sizeless(class string) bool {
 	switch class {
 	case "Control", "Panel", "ColorRect", "ReferenceRect", "Container":
 		return true
