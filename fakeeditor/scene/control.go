@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"slices"
 	"strings"
 
 	"godot-mcp/server/godot/classdb"
@@ -310,7 +311,23 @@ func (e Env) setComputedControl(n *Node, name string, v variant.Value) bool {
 	case "rotation_degrees":
 		e.put(n.ID, "rotation", float32Value(degToRad(v)))
 	default:
+		return e.setAnchor(n, name, v)
+	}
+	return true
+}
+
+// setAnchor sets an anchor, which pushes the opposite one along rather than passing it
+// (engine 4.6).
+func (e Env) setAnchor(n *Node, name string, v variant.Value) bool {
+	side := slices.Index(sides[:], strings.TrimPrefix(name, "anchor_"))
+	if side < 0 || !strings.HasPrefix(name, "anchor_") {
 		return false
+	}
+	e.put(n.ID, name, v)
+	at, _ := v.Number()
+	other := (side + 2) % 4
+	if opposite := e.anchors(e.Node(n.ID))[other]; side < 2 && at > opposite || side >= 2 && at < opposite {
+		e.put(n.ID, "anchor_"+sides[other], v)
 	}
 	return true
 }
