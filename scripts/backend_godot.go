@@ -168,29 +168,40 @@ func (b *godotBackend) swap(files map[string][]byte) error {
 			}
 		}
 	}
+	b.step()
 	for rel, content := range files {
 		if rel == "project.godot" {
 			content = append([]byte(nil), content...)
 			content = append(content, pluginSection...)
 		}
-		if err := b.put(rel, content); err != nil {
+		if err := b.stamped(rel, content); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// put writes a file in a second of its own.
 func (b *godotBackend) put(rel string, content []byte) error {
-	if err := putFile(b.path(rel), content); err != nil {
-		return err
-	}
-	// The editor takes a file with the same time, in seconds, for the same file,
-	// and scenarios follow one another within one.
+	b.step()
+	return b.stamped(rel, content)
+}
+
+// step goes on to the next second for files that are written from outside. The editor
+// takes a file with the same time, in seconds, for the same file, and scenarios follow
+// one another within one.
+func (b *godotBackend) step() {
 	now := time.Now().Truncate(time.Second)
 	if !now.After(b.stamp) {
 		now = b.stamp
 	}
 	b.stamp = now.Add(time.Second)
+}
+
+func (b *godotBackend) stamped(rel string, content []byte) error {
+	if err := putFile(b.path(rel), content); err != nil {
+		return err
+	}
 	return os.Chtimes(b.path(rel), b.stamp, b.stamp)
 }
 

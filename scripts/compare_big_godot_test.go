@@ -68,8 +68,8 @@ func init() {
 		"files": yard.drawFiles,
 		"cross": func(y yard, _ []spot, _ string) deed {
 			scenes := []any{y.path("inh2.tscn"), y.path("space.tscn")}
-			if loose(looseShared, "cross_scene_set_property") == nil {
-				scenes = append(scenes, y.path(y.one("ui.tscn", "base.tscn", "mid.tscn")))
+			if loose(looseShared, "cross_scene_set_property") == nil || *compareTabs {
+				scenes = []any{y.path(y.one("inh2.tscn", "space.tscn", "inh.tscn")), y.path(y.one("ui.tscn", "base.tscn", "mid.tscn"))}
 			}
 			return deed{Tool: "cross_scene_set_property", Args: map[string]any{
 				"scenes":    scenes,
@@ -145,7 +145,7 @@ func (y yard) drawBatch(all []spot, _ string) deed {
 		p, v, _ := y.drawValue(s.class)
 		args := map[string]any{"property": p, "value": v}
 		switch {
-		case layoutChoice(p):
+		case laysOut(p):
 			args["node_paths"] = []any{s.path} // the classes of others may not be drawn
 		case y.chance(50):
 			args["node_type"] = s.class

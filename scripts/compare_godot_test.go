@@ -22,6 +22,7 @@ var (
 	compareSeed    = flag.Uint64("compare-seed", 50, "seed of the random comparison")
 	compareOut     = flag.String("compare-out", "", "folder for scenario files of differences")
 	compareEditors = flag.Int("compare-editors", 2, "real editors that the comparison uses at the same time")
+	compareTabs    = flag.Bool("compare-tabs", false, "draw also saves beside open scenes, and changes of closed scenes that open ones instance, each in a second of its own")
 	compareMost    = flag.Int("compare-most", 3, "differences after which the comparison ends")
 )
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"path"
 	"reflect"
 	"regexp"
 	"slices"
@@ -17,15 +18,15 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"godot-mcp/fakeeditor/world"
+	"godot-mcp/server/godot/classdb"
 )
 
 // A stage is a project opened in both editors, with a server each.
 type stage struct {
 	pool     *pool
 	sessions [2]*session
-	// marked says that a scene was saved while something was selected in it, left that
-	// a control left a container.
-	marked, left bool
+	// marked says that a scene was saved while something was selected in it.
+	marked bool
 }
 
 func (p *pool) stage(ctx context.Context, files map[string][]byte) (*stage, error) {
@@ -175,9 +176,6 @@ func (st *stage) looks(ctx context.Context, i int) error {
 		if loose(looseHomes, "") != nil {
 			l[k].Reloaded = embedded.ReplaceAllString(l[k].Reloaded, "$1")
 		}
-		if loose(looseLast, "") != nil {
-			l[k].Last = ""
-		}
 	}
 	for _, part := range []struct{ name, a, b string }{
 		{"the live trees", l[0].Live, l[1].Live},
@@ -255,7 +253,11 @@ func (st *stage) step(ctx context.Context, y yard, i int, d deed, look bool) err
 	if tab, ok := now.ActiveTab(); ok && len(tab.Selected) > 0 && d.saves() {
 		st.marked = true
 	}
-	st.left = st.left || leavesContainer(d, spots(world.Live(now)))
+	if st.waits(d) {
+		if err := st.nextSecond(ctx); err != nil {
+			return err
+		}
+	}
 	if err := st.do(ctx, i, d); err != nil {
 		return err
 	}
@@ -272,18 +274,62 @@ func (st *stage) step(ctx context.Context, y yard, i int, d deed, look bool) err
 
 // avoids reports whether a step is one that sequences keep away from.
 func (st *stage) avoids(d deed, all []spot) bool {
-	if d.saves() && st.opened() > 1 && loose(looseTwoOpen, "save_scene") != nil {
-		return true
-	}
 	if st.marked && d.asks("get_selected_node") && loose(looseMarks, "get_selected_node") != nil {
 		return true
 	}
-	return st.cannotLayOut(d, all)
+	if d.saves() && st.opened() > 1 && loose(looseTwoOpen, "save_scene") != nil && !*compareTabs {
+		return true
+	}
+	if d.Tool == "cross_scene_set_property" && loose(looseShared, d.Tool) != nil {
+		scenes, _ := d.Args["scenes"].([]any)
+		now := st.simulated()
+		if slices.ContainsFunc(scenes, func(s any) bool { return world.HeldInside(now, s.(string)) }) {
+			return true
+		}
+	}
+	return loose(looseLayout, "move_node") != nil && d.leavesContainer(all)
 }
 
 // asks reports whether a step is a call, or a batch that makes it.
 func (d deed) asks(tool string) bool {
 	return d.Tool == tool || slices.ContainsFunc(d.entries(), func(e deed) bool { return e.asks(tool) })
+}
+
+// leavesContainer reports whether a step, or an entry of a batch, moves a control
+// out of a container.
+func (d deed) leavesContainer(all []spot) bool {
+	for _, e := range d.entries() {
+		if e.leavesContainer(all) {
+			return true
+		}
+	}
+	if d.Tool != "move_node" {
+		return false
+	}
+	class := func(path any) string {
+		i := slices.IndexFunc(all, func(s spot) bool { return s.path == path })
+		if i < 0 {
+			return ""
+		}
+		return all[i].class
+	}
+	node, _ := d.Args["node_path"].(string)
+	return classdb.Inherits(class(node), "Control") && classdb.Inherits(class(path.Dir(node)), "Container") &&
+		!classdb.Inherits(class(d.Args["new_parent_path"]), "Container")
+}
+
+// entries are the calls of a batch.
+func (d deed) entries() []deed {
+	var out []deed
+	list, _ := d.Args["commands"].([]any)
+	for _, e := range list {
+		if m, ok := e.(map[string]any); ok {
+			args, _ := m["params"].(map[string]any)
+			tool, _ := m["command"].(string)
+			out = append(out, deed{Tool: tool, Args: args})
+		}
+	}
+	return out
 }
 
 // opened counts the scenes that the simulated editor has open.
@@ -302,7 +348,7 @@ func (st *stage) finish(ctx context.Context, y yard, i int) error {
 		}
 	}
 	for st.opened() > 0 {
-		if err := st.do(ctx, i, deed{Tool: "close_scene", Args: map[string]any{"confirm": true}}); err != nil {
+		if err := st.step(ctx, y, i, deed{Tool: "close_scene", Args: map[string]any{"confirm": true}}, st.opened() > 1); err != nil {
 			return err
 		}
 	}

@@ -37,7 +37,7 @@ func (e Env) renewCopy(from NodeID, copies map[NodeID]NodeID) {
 		if !e.Inside(original, from) {
 			continue
 		}
-		for _, s := range state.chain(e.Path(from, original)) {
+		for _, s := range e.Store.chain(state, e.Path(from, original)) {
 			for _, g := range s.node.Groups {
 				if n := e.Node(made); !n.inGroup(g) {
 					e.Edit(made).Groups = append(slices.Clone(n.Groups), Group{Name: g, Persistent: true})

@@ -27,6 +27,8 @@ type builder struct {
 	// local maps resources that are local to a scene to the copies of this instance.
 	local map[ResID]ResID
 	warn  *[]string
+	// moved says that a node is at another path than the file says.
+	moved bool
 }
 
 // laterPath is a property that names nodes that may not exist yet.
@@ -44,14 +46,19 @@ func (e Env) Instantiate(p *Packed, mode Mode, warn *[]string) NodeID {
 		return 0
 	}
 	e.loading = true
-	if e.leastRead == nil {
-		e.leastRead = map[NodeID]vec2{}
-	}
 	b := builder{e: e, p: p, mode: mode, local: map[ResID]ResID{}, warn: warn}
 	for i := range p.Nodes {
 		b.nodes = append(b.nodes, b.node(i))
 	}
 	root := b.nodes[0]
+	if b.moved {
+		p.indexAs(func(i int) string {
+			if b.nodes[i] == 0 {
+				return p.Nodes[i].path()
+			}
+			return e.Path(root, b.nodes[i])
+		})
+	}
 	for _, l := range b.later {
 		b.setPath(l)
 	}
@@ -93,6 +100,7 @@ func (b *builder) node(i int) NodeID {
 		if parent == 0 {
 			return 0
 		}
+		b.moved = b.moved || vanished
 		if vanished {
 			// The name tells where the node stood (engine 4.6).
 			moved := *d
@@ -152,6 +160,7 @@ func (b *builder) create(i int, d *PackedNode, parent NodeID) (id NodeID, made b
 		id = e.Child(parent, d.Name)
 		if id == 0 {
 			id = b.renamed(parent, d)
+			b.moved = b.moved || id != 0
 		}
 		if id == 0 {
 			if g := b.ghost(parent, d); g != 0 {
@@ -241,6 +250,7 @@ func (b *builder) place(i int, id, parent NodeID, d *PackedNode) {
 	name := d.Name
 	if e.Child(parent, name) != 0 {
 		name = e.FreeName(parent, name, 0)
+		b.moved = true
 	}
 	e.Edit(id).Name = name
 	e.Attach(id, parent, -1)
@@ -277,7 +287,6 @@ func (b *builder) setProps(id NodeID, d *PackedNode) {
 		}
 		v = b.e.converted(o, p.Name, v)
 		b.e.assign(id, p.Name, v)
-		b.e.sizedBy(id, p.Name)
 	}
 }
 

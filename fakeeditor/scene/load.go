@@ -57,7 +57,7 @@ func (e Env) loadScene(file string, within []string) (*Packed, *wire.Error) {
 		return &Packed{Path: file, UID: e.Lib.UID(file), Opaque: true, Nodes: []PackedNode{{Name: name, Type: "Node3D", Index: -1}}}, nil
 	}
 	if c, ok := e.Store.scenes.Get(Text(file)); ok && c.text == text {
-		return c.packed, nil
+		return e.renewed(c, within)
 	}
 	return e.readScene(file, within, false)
 }

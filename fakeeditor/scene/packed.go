@@ -26,6 +26,8 @@ type Packed struct {
 	// it has changed.
 	text string
 	time int64
+	// object is the packed scene in memory whose state this was made as.
+	object *sceneObject
 	// index finds entries by path; it is made when it is wanted first.
 	index   map[string]int
 	indexed sync.Once
@@ -78,19 +80,26 @@ func (n *PackedNode) path() string {
 
 // find gives the entry of a node in this state alone.
 func (p *Packed) find(path string) *PackedNode {
-	p.indexed.Do(func() {
-		p.index = make(map[string]int, len(p.Nodes))
-		for i := range p.Nodes {
-			path := p.Nodes[i].path()
-			if _, taken := p.index[path]; !taken {
-				p.index[path] = i
-			}
-		}
-	})
+	p.indexAs(func(i int) string { return p.Nodes[i].path() })
 	if i, ok := p.index[path]; ok {
 		return &p.Nodes[i]
 	}
 	return nil
+}
+
+// indexAs makes the index with these paths of the entries, unless it is there: entries are
+// found by the paths that their nodes had when the scene was instanced first, which are
+// others than in the file where a node was renamed or its parent is gone (engine 4.6
+// experiment).
+func (p *Packed) indexAs(path func(i int) string) {
+	p.indexed.Do(func() {
+		p.index = make(map[string]int, len(p.Nodes))
+		for i := range p.Nodes {
+			if _, taken := p.index[path(i)]; !taken {
+				p.index[path(i)] = i
+			}
+		}
+	})
 }
 
 // knows reports whether the state or one that it inherits from has an entry.

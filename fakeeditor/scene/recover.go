@@ -14,6 +14,7 @@ func (b *builder) parentOf(d *PackedNode) (id NodeID, vanished bool) {
 		return id, false
 	}
 	if id := b.byIDs(d.ParentIDs); id != 0 {
+		b.moved = true
 		b.warnRecovery()
 		return id, false
 	}

@@ -4,16 +4,21 @@ import "godot-mcp/server/wire"
 
 // Outdated reports whether a scene instances, or inherits from, a file that was
 // written in another second than the one that was read: what the second on the clock
-// does not tell, the editor does not see (engine 4.6 experiment).
+// does not tell, the editor does not see. Of several instances of a file only the first
+// is looked at, and of an instance of a scene that inherits not what it inherits from
+// (engine 4.6 experiment).
 func (e Env) Outdated(root NodeID) bool {
-	old := false
+	old, looked := false, map[string]bool{}
 	e.Walk(root, func(n *Node) bool {
-		for _, p := range []*Packed{n.State, n.Inherited} {
-			if p == nil || p.Opaque || old {
-				continue
-			}
-			old = e.Lib.Exists(p.Path) && e.Lib.Modified(p.Path) != p.time
+		p := n.State
+		if n.ID == root {
+			p = n.Inherited
 		}
+		if old || p == nil || p.Opaque || looked[p.Path] {
+			return !old
+		}
+		looked[p.Path] = true
+		old = e.Lib.Exists(p.Path) && e.Lib.Modified(p.Path) != p.time
 		return !old
 	})
 	return old

@@ -164,7 +164,7 @@ func (e Env) relocate(id ResID, path string) {
 func (e Env) forgetUsers(home string) {
 	var files []Text
 	e.Store.scenes.Each(func(path Text, c cachedScene) bool {
-		if string(path) == home && !e.heldInside(home) || string(path) != home && c.packed.Uses(home) {
+		if string(path) == home && !e.HeldInside(home) || string(path) != home && c.packed.Uses(home) {
 			files = append(files, path)
 		}
 		return true
@@ -174,10 +174,10 @@ func (e Env) forgetUsers(home string) {
 	}
 }
 
-// heldInside reports whether the packed scene of a file is in memory because a scene
+// HeldInside reports whether the packed scene of a file is in memory because a scene
 // that is instanced somewhere instances it in turn. What is instanced directly is held
 // by its state only, and not as the scene of its file (engine 4.6 experiment).
-func (e Env) heldInside(file string) bool {
+func (e Env) HeldInside(file string) bool {
 	held := false
 	e.Store.nodes.Each(func(_ NodeID, n *Node) bool {
 		held = n.State.instances(file) || n.Inherited.instances(file)
@@ -189,7 +189,7 @@ func (e Env) heldInside(file string) bool {
 // CacheScene remembers what a file holds now and since which second, as far as what it
 // instances is still what those files hold; if not, it is read again when it is wanted.
 func (e Env) CacheScene(file, text string, time int64, p *Packed) {
-	p.text, p.time = text, time
+	p.text, p.time, p.object = text, time, e.objectOf(file)
 	current := func(part *Packed) bool {
 		if part == nil || part.Opaque {
 			return true

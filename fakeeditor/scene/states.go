@@ -20,14 +20,14 @@ func (s *Store) supplies(root, id NodeID) (list []supply, own bool) {
 	for n := s.Node(id); n != nil; n = s.Node(n.Owner) {
 		if n.ID == root {
 			if n.Inherited != nil {
-				chain := n.Inherited.chain(s.Path(n.ID, id))
+				chain := s.chain(n.Inherited, s.Path(n.ID, id))
 				own = len(chain) == 0
 				collected = append(collected, chain...)
 			}
 			break
 		}
 		if n.State != nil {
-			collected = append(collected, n.State.chain(s.Path(n.ID, id))...)
+			collected = append(collected, s.chain(n.State, s.Path(n.ID, id))...)
 		}
 		if n.Owner == 0 {
 			break
@@ -40,12 +40,12 @@ func (s *Store) supplies(root, id NodeID) (list []supply, own bool) {
 }
 
 // chain lists the entries of a path in a state and its bases, base first.
-func (p *Packed) chain(path string) []supply {
+func (s *Store) chain(p *Packed, path string) []supply {
 	var out []supply
 	if p == nil {
 		return nil
 	}
-	out = p.Base.chain(path)
+	out = s.chain(s.present(p.Base), path)
 	if n := p.find(path); n != nil {
 		out = append(out, supply{p, n})
 	}
@@ -168,7 +168,7 @@ func (s *Store) ConnectionFromBase(root, from NodeID, c Conn) string {
 		if id == root {
 			state = n.Inherited
 		}
-		if path := state.defines(s.Path(id, from), c.Signal, s.Path(id, c.Target), c.Method); path != "" {
+		if path := s.defines(state, s.Path(id, from), c.Signal, s.Path(id, c.Target), c.Method); path != "" {
 			return path
 		}
 		if id == root {
@@ -201,7 +201,7 @@ func (s *Store) ConnectionFromBase(root, from NodeID, c Conn) string {
 // defines looks for a connection in a state, in those it inherits from, and in the
 // scenes instanced inside it, as SceneState.has_connection does. It gives the file
 // that has it, "" for none.
-func (p *Packed) defines(from, signal, to, method string) string {
+func (s *Store) defines(p *Packed, from, signal, to, method string) string {
 	if p == nil {
 		return ""
 	}
@@ -216,12 +216,12 @@ func (p *Packed) defines(from, signal, to, method string) string {
 		f, ok := below(from, n.path())
 		t, ok2 := below(to, n.path())
 		if ok && ok2 {
-			if path := n.Scene.defines(f, signal, t, method); path != "" {
+			if path := s.defines(s.present(n.Scene), f, signal, t, method); path != "" {
 				return path
 			}
 		}
 	}
-	return p.Base.defines(from, signal, to, method)
+	return s.defines(s.present(p.Base), from, signal, to, method)
 }
 
 func (s *Store) commonAncestor(a, b NodeID) NodeID {

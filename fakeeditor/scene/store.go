@@ -195,6 +195,8 @@ type Store struct {
 	// scenes the packed scene of a file as it was when it was last read or saved.
 	cached pmap.Map[Text, ResID]
 	scenes pmap.Map[Text, cachedScene]
+	// objects are the packed scenes that the paths of files stand for.
+	objects pmap.Map[Text, *sceneObject]
 
 	// Side tables that undo never touches: identity given to things when they
 	// were first saved stays with them (engine 4.6 experiment).

@@ -152,11 +152,11 @@ func (h History) Redone() History {
 // judges it: by the version numbers.
 func (h History) Modified() bool { return h.unsaved || h.version != h.saved }
 
-// Cleared forgets all actions; the version stays, and with it whether the scene
-// counts as modified.
+// Cleared forgets all actions; the version stays, and the engine takes the present
+// state for the saved one, whatever the file holds (engine 4.6 experiment).
 func (h History) Cleared() History {
 	h.past, h.future = nil, nil
-	return h
+	return h.Saved()
 }
 
 // Saved marks the present state as the saved one.

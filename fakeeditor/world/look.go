@@ -36,14 +36,6 @@ func Look(s State) (live, saved string) {
 	return Live(s), text
 }
 
-// Measured reports whether the simulated editor knows position and size of a node of
-// the edited scene exactly, see [scene.Env.Measured].
-func Measured(s State, path string, remembered bool) bool {
-	tx := Begin(s, CauseHuman)
-	e, _, n, err := tx.find(path)
-	return err != nil || e.Measured(n.ID, remembered)
-}
-
 // Reloaded is the edited scene, in the form of Look's live, as it is after a
 // save and a load by an editor that has read nothing yet.
 func Reloaded(s State) string {
@@ -225,4 +217,11 @@ func (l *looker) resource(id scene.ResID, seen []scene.ResID) string {
 		}
 	}
 	return fmt.Sprintf("<%s %s {%s}>", r.Class, where, strings.Join(parts, ", "))
+}
+
+// HeldInside reports whether something open instances a scene that instances, or
+// inherits from, the one of a file, which is in memory therefore.
+func HeldInside(s State, file string) bool {
+	tx := Tx{State: s}
+	return tx.env().HeldInside(file)
 }

@@ -176,6 +176,7 @@ func (tx *Tx) setInFile(name string, p wire.CrossSceneSetProperty) (r wire.Cross
 	}
 	if r.Modified > 0 {
 		text, saved := e.SaveScene(root, file, tx.saver())
+		e.TakeOver(file)
 		e.CacheScene(file, text, tx.Files.Disk().Now(), saved)
 		tx.writeFile(file, text)
 		e = tx.env()

@@ -75,7 +75,7 @@ func TestInstancesFollowTheirFile(t *testing.T) {
 	h := do[wire.ListHistoryResult](t, &s, wire.CmdListHistory, wire.ListHistory{})
 	require.False(t, h.HasUndo)
 	require.Equal(t, 2, h.Version)
-	require.True(t, do[wire.GetActiveSceneResult](t, &s, wire.CmdGetActiveScene, wire.GetActiveScene{}).Modified)
+	require.False(t, do[wire.GetActiveSceneResult](t, &s, wire.CmdGetActiveScene, wire.GetActiveScene{}).Modified)
 }
 
 func TestReloadDropsEdits(t *testing.T) {

@@ -84,6 +84,8 @@ class Source:
 	var own := false
 	## Scene files that may supply the node that is being written.
 	var suppliers := PackedStringArray()
+	## Scene files that the scene inherits from, the nearest first.
+	var _bases := PackedStringArray()
 	var _read: Dictionary[String, Resource] = {}
 	var _written: Dictionary[String, bool] = {}
 
@@ -92,6 +94,7 @@ class Source:
 		fresh = packed != null
 		if fresh:
 			var state := packed.get_state()
+			_bases = bases_of(state)
 			for i in state.get_node_count():
 				for j in state.get_node_property_count(i):
 					_written["%s %s" % [str(state.get_node_path(i)).trim_prefix("./"), state.get_node_property_name(i, j)]] = true
@@ -102,6 +105,14 @@ class Source:
 			if node.scene_file_path != "":
 				suppliers.append(node.scene_file_path)
 			node = node.get_parent()
+		suppliers.append_array(_bases)
+
+	static func bases_of(state: SceneState) -> PackedStringArray:
+		var out := PackedStringArray()
+		while state != null and state.get_base_scene_state() != null:
+			state = state.get_base_scene_state()
+			out.append(state.get_path())
+		return out
 
 	func enter_property(path: NodePath, property: String) -> void:
 		own = "%s %s" % [path, property] in _written
@@ -122,7 +133,13 @@ class Source:
 		if not fresh or own or not path.contains("::"):
 			return resource
 		var file := path.get_slice("::", 0)
-		var files := suppliers if file == home else PackedStringArray([file])
+		# A save of another scene may have taken the resource over, so that its path says
+		# little of where this node has it from.
+		var files := suppliers.duplicate()
+		if file in suppliers:
+			files.insert(0, file)
+		elif file != home:
+			files.append(file)
 		for from in files:
 			if from.get_extension() not in ["tscn", "scn"]:
 				continue
