@@ -145,7 +145,7 @@ func (y yard) drawBatch(all []spot, _ string) deed {
 		p, v, _ := y.drawValue(s.class)
 		args := map[string]any{"property": p, "value": v}
 		switch {
-		case laysOut(p):
+		case layoutChoice(p):
 			args["node_paths"] = []any{s.path} // the classes of others may not be drawn
 		case y.chance(50):
 			args["node_type"] = s.class

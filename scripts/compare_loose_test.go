@@ -93,13 +93,14 @@ var loosenings = []loosening{
 		Why:  "the real editor notes it beside the project and selects some of them again when the scene is opened anew",
 	},
 	{
-		Name: looseLayout, Commands: []string{wire.CmdMoveNode}, Drawn: true, Tools: []string{"move_node"}, What: "moving a control from a container to a parent that is none",
-		Why: "it keeps the size that the container gave it, which depends on the measures of fonts",
+		Name: looseLayout, Commands: []string{wire.CmdMoveNode, wire.CmdUndo, wire.CmdRedo}, Drawn: true, Tools: []string{"move_node", "undo", "redo"},
+		What: "moving a control from a container to a parent that is none, in a batch or where the simulated editor does not know its place for certain; after such a move, undoing or redoing several steps at once",
+		Why:  "it keeps the place that the container gave it a frame before; known are boxes that are shown and stretch none of what is in them, with text as under layouts of text",
 	},
 	{
-		Name: looseFonts, Commands: []string{wire.CmdSetNodeProperty}, Drawn: true, Tools: []string{"set_node_property"},
-		What: "setting layout_mode or anchors_preset of a control whose size follows from text or children",
-		Why:  "its offsets then get the size that it has, which depends on the measures of fonts",
+		Name: looseFonts, Commands: []string{wire.CmdSetNodeProperty, wire.CmdCreateNode}, Drawn: true, Tools: []string{"set_node_property", "create_node"},
+		What: "setting layout_mode or anchors_preset where the simulated editor does not know the size for certain, and, of other classes than Control and Panel, in a batch or with a new node below a control",
+		Why:  "the offsets then get the size that the control has; known are the engine's own theme and font, in two sizes, for printable ASCII without ligatures that is not wrapped or cut, bars, and boxes of what is known",
 	},
 	{
 		Name: looseOrder, Commands: []string{wire.CmdSetNodeProperty}, Drawn: true, Tools: []string{"set_node_property"}, What: "changing rotation_order",

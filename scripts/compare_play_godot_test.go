@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"path"
 	"reflect"
 	"regexp"
 	"slices"
@@ -18,15 +17,15 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"godot-mcp/fakeeditor/world"
-	"godot-mcp/server/godot/classdb"
 )
 
 // A stage is a project opened in both editors, with a server each.
 type stage struct {
 	pool     *pool
 	sessions [2]*session
-	// marked says that a scene was saved while something was selected in it.
-	marked bool
+	// marked says that a scene was saved while something was selected in it, left that
+	// a control left a container.
+	marked, left bool
 }
 
 func (p *pool) stage(ctx context.Context, files map[string][]byte) (*stage, error) {
@@ -253,6 +252,7 @@ func (st *stage) step(ctx context.Context, y yard, i int, d deed, look bool) err
 	if tab, ok := now.ActiveTab(); ok && len(tab.Selected) > 0 && d.saves() {
 		st.marked = true
 	}
+	st.left = st.left || leavesContainer(d, spots(world.Live(now)))
 	if st.waits(d) {
 		if err := st.nextSecond(ctx); err != nil {
 			return err
@@ -287,49 +287,12 @@ func (st *stage) avoids(d deed, all []spot) bool {
 			return true
 		}
 	}
-	return loose(looseLayout, "move_node") != nil && d.leavesContainer(all)
+	return st.cannotLayOut(d, all)
 }
 
 // asks reports whether a step is a call, or a batch that makes it.
 func (d deed) asks(tool string) bool {
 	return d.Tool == tool || slices.ContainsFunc(d.entries(), func(e deed) bool { return e.asks(tool) })
-}
-
-// leavesContainer reports whether a step, or an entry of a batch, moves a control
-// out of a container.
-func (d deed) leavesContainer(all []spot) bool {
-	for _, e := range d.entries() {
-		if e.leavesContainer(all) {
-			return true
-		}
-	}
-	if d.Tool != "move_node" {
-		return false
-	}
-	class := func(path any) string {
-		i := slices.IndexFunc(all, func(s spot) bool { return s.path == path })
-		if i < 0 {
-			return ""
-		}
-		return all[i].class
-	}
-	node, _ := d.Args["node_path"].(string)
-	return classdb.Inherits(class(node), "Control") && classdb.Inherits(class(path.Dir(node)), "Container") &&
-		!classdb.Inherits(class(d.Args["new_parent_path"]), "Container")
-}
-
-// entries are the calls of a batch.
-func (d deed) entries() []deed {
-	var out []deed
-	list, _ := d.Args["commands"].([]any)
-	for _, e := range list {
-		if m, ok := e.(map[string]any); ok {
-			args, _ := m["params"].(map[string]any)
-			tool, _ := m["command"].(string)
-			out = append(out, deed{Tool: tool, Args: args})
-		}
-	}
-	return out
 }
 
 // opened counts the scenes that the simulated editor has open.

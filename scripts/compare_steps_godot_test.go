@@ -214,8 +214,7 @@ func (y yard) drawValue(class string) (string, any, bool) {
 	}
 	slices.Sort(names)
 	names = slices.DeleteFunc(names, func(p string) bool {
-		return p == "rotation_order" && loose(looseOrder, "set_node_property") != nil ||
-			laysOut(p) && class != "Control" && class != "Panel" && loose(looseFonts, "set_node_property") != nil
+		return p == "rotation_order" && loose(looseOrder, "set_node_property") != nil
 	})
 	p := y.one(names...)
 	v := props[p][y.rng.IntN(len(props[p]))]
@@ -227,9 +226,6 @@ func (y yard) drawValue(class string) (string, any, bool) {
 	}
 	return p, v, true
 }
-
-// laysOut reports whether a property chooses how a control is laid out.
-func laysOut(property string) bool { return property == "layout_mode" || property == "anchors_preset" }
 
 func (y yard) drawRead(all []spot) deed {
 	n := y.node(all)

@@ -8,6 +8,9 @@ const McpNodeNames := preload("node_names.gd")
 const McpParams := preload("params.gd")
 const McpPaths := preload("paths.gd")
 
+## What a container takes from its children besides their layout.
+const TURNS: PackedStringArray = ["rotation", "scale"]
+
 
 ## The "index" below [param parent], -1 for last; the fault is set when it is out of
 ## range, or when a save would not keep the place. [param own] is the node that is to
@@ -63,6 +66,8 @@ static func remove(ctx: McpContext, node: Node) -> void:
 # A container lays its children out in a later frame, so what an undo has to restore is
 # not seen to change now. Recorded first, since it has to come last.
 static func _keep_layout(ctx: McpContext, control: Control) -> void:
+	for name: StringName in TURNS:
+		ctx.edit.undo_only([control, &"set", name, control.get(name)])
 	for i: int in range(McpAssign.LAYOUT.size() - 1, -1, -1):
 		var name: StringName = McpAssign.LAYOUT[i]
 		ctx.edit.undo_only([control, &"set", name, control.get(name)])

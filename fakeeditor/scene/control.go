@@ -1,8 +1,10 @@
 package scene
 
 import (
+	"slices"
 	"strings"
 
+	"godot-mcp/server/godot/classdb"
 	"godot-mcp/server/godot/variant"
 )
 
@@ -155,36 +157,89 @@ var viewport = vec2{X: 1152, Y: 648}
 
 // areaOf gives the size that the anchors of a control refer to.
 func (e Env) areaOf(n *Node) vec2 {
+	area, _ := e.measuredArea(n)
+	return area
+}
+
+func (e Env) measuredArea(n *Node) (area vec2, sure bool) {
 	p := e.Node(n.Parent)
 	switch {
 	case p == nil:
-		return e.viewportSize()
+		return e.viewportSize(), true
 	case classOf(p.Class).control:
-		_, size := e.rect(p)
-		return size
+		_, size, sure := e.frame(p)
+		return size, sure && e.shown(p)
+	case p.Class == "Sprite2D":
+		if v, ok := p.Props.Get("texture"); ok && !v.IsNil() {
+			return vec2{}, false
+		}
+		return vec2{X: 1, Y: 1}, true // what the engine gives one that shows nothing
 	case classOf(p.Class).canvasItem:
-		return vec2{}
+		return vec2{}, p.Class != "AnimatedSprite2D" && p.Class != "TouchScreenButton"
 	}
-	return e.viewportSize()
+	return e.viewportSize(), classdb.Inherits(p.Class, "Node3D") || p.Class == "Node"
 }
 
 func (e Env) viewportSize() vec2 { return viewport }
 
-// rect gives position and size of a control from anchors and offsets. Minimum
-// sizes count only as far as the scene states them; those of text need fonts.
+// rect gives position and size of a control, as well as they are known.
 func (e Env) rect(n *Node) (pos, size vec2) {
-	area := e.areaOf(n)
+	pos, size, _ = e.frame(n)
+	return pos, size
+}
+
+// frame gives position and size of a control from anchors and offsets, or from the
+// container that it is in, and whether they are exact.
+func (e Env) frame(n *Node) (pos, size vec2, sure bool) {
 	a, o := e.anchors(n), e.offsets(n)
+	sure = true
+	if e.UnderContainer(n) {
+		var end vec2
+		if pos, end, sure = e.slot(n); sure {
+			a, o = [4]float64{}, [4]float64{float64(pos.X), float64(pos.Y), float64(pos.X + end.X), float64(pos.Y + end.Y)}
+		}
+	}
+	area, known := e.measuredArea(n)
+	if a != [4]float64{} {
+		sure = sure && known && !e.flag(n, "top_level")
+	}
 	left := float32(a[0])*area.X + float32(o[0])
 	top := float32(a[1])*area.Y + float32(o[1])
 	right := float32(a[2])*area.X + float32(o[2])
 	bottom := float32(a[3])*area.Y + float32(o[3])
-	least := e.vec2(n, "custom_minimum_size")
+	least, known := e.leastSize(n)
 	size = vec2{X: right - left, Y: bottom - top}
 	pos = vec2{X: left, Y: top}
 	pos.X, size.X = grown(pos.X, size.X, least.X, e.storedInt(n, "grow_horizontal", 1))
 	pos.Y, size.Y = grown(pos.Y, size.Y, least.Y, e.storedInt(n, "grow_vertical", 1))
-	return pos, size
+	return pos, size, sure && known && !e.mirrored(n)
+}
+
+// Layout is what a control stores of where it is in its parent.
+func (e Env) Layout(id NodeID) (out [10]float64) {
+	n := e.Node(id)
+	if !classOf(n.Class).control {
+		return out
+	}
+	a, o := e.anchors(n), e.offsets(n)
+	copy(out[:4], a[:])
+	copy(out[4:8], o[:])
+	out[8] = float64(e.storedInt(n, "grow_horizontal", 1))
+	out[9] = float64(e.storedInt(n, "grow_vertical", 1))
+	return out
+}
+
+// Measured reports whether position and size of a control are exact: they may follow
+// from what is not known here, as other fonts and containers. The engine works them out
+// whenever the layout is set; those that it remembers are not up to date for controls
+// that are hidden.
+func (e Env) Measured(id NodeID, remembered bool) bool {
+	n := e.Node(id)
+	if !classOf(n.Class).control {
+		return true
+	}
+	_, _, sure := e.frame(n)
+	return sure && (!remembered || e.shown(n))
 }
 
 // grown widens a span to its least size in the direction in which a control grows.
@@ -204,7 +259,7 @@ func grown(pos, size, least float32, direction int) (float32, float32) {
 // setRect sets the offsets so that a control gets a position and a size.
 func (e Env) setRect(id NodeID, pos, size vec2) {
 	n := e.Node(id)
-	least := e.vec2(n, "custom_minimum_size")
+	least, _ := e.leastSize(n)
 	size = vec2{X: max(size.X, least.X), Y: max(size.Y, least.Y)}
 	area := e.areaOf(n)
 	a := e.anchors(n)
@@ -225,11 +280,14 @@ func (e Env) computedControl(n *Node, name string) (variant.Value, bool) {
 		_, size := e.rect(n)
 		return size.Value(), true
 	case "rotation_degrees":
+		if v, ok := e.slotValue(n, "rotation"); ok {
+			return v, true
+		}
 		return radToDeg(e.float(n, "rotation")), true
 	case "global_position":
 		return e.global2(n).Origin.Value(), true
 	}
-	return variant.Nil, false
+	return e.slotValue(n, name)
 }
 
 func (e Env) setComputedControl(n *Node, name string, v variant.Value) bool {
@@ -253,7 +311,23 @@ func (e Env) setComputedControl(n *Node, name string, v variant.Value) bool {
 	case "rotation_degrees":
 		e.put(n.ID, "rotation", float32Value(degToRad(v)))
 	default:
+		return e.setAnchor(n, name, v)
+	}
+	return true
+}
+
+// setAnchor sets an anchor, which pushes the opposite one along rather than passing it
+// (engine 4.6).
+func (e Env) setAnchor(n *Node, name string, v variant.Value) bool {
+	side := slices.Index(sides[:], strings.TrimPrefix(name, "anchor_"))
+	if side < 0 || !strings.HasPrefix(name, "anchor_") {
 		return false
+	}
+	e.put(n.ID, name, v)
+	at, _ := v.Number()
+	other := (side + 2) % 4
+	if opposite := e.anchors(e.Node(n.ID))[other]; side < 2 && at > opposite || side >= 2 && at < opposite {
+		e.put(n.ID, "anchor_"+sides[other], v)
 	}
 	return true
 }
@@ -270,7 +344,8 @@ func (e Env) setLayoutMode(id NodeID, mode int) {
 }
 
 // setAnchorsPreset chooses a preset, or -1 for anchors of one's own. In modes
-// without anchors it does nothing.
+// without anchors it does nothing. A preset that the anchors have already is laid out
+// anew (engine 4.6).
 func (e Env) setAnchorsPreset(id NodeID, preset int) {
 	n := e.Edit(id)
 	mode := e.storedInt(n, "layout_mode", layoutPosition)
@@ -282,22 +357,24 @@ func (e Env) setAnchorsPreset(id NodeID, preset int) {
 		return
 	}
 	n.Props = n.Props.Without("anchors_preset")
-	if e.anchorsPreset(n) == preset {
-		e.growPreset(id, preset)
-		return
-	}
 	e.applyPreset(id, preset)
 }
 
-// applyPreset sets anchors, offsets and growth of a preset. Where the preset does not
-// stretch the control it keeps the size that its offsets give it between the new
-// anchors (engine 4.6).
+// presetCenter is the last preset that does not stretch a control.
+const presetCenter = 8
+
+// applyPreset sets anchors, offsets and growth of a preset. A control that is not
+// stretched keeps the size that its offsets give it between the new anchors; one that
+// is stretched one way gets the size that its class asks for in the other (engine 4.6).
 func (e Env) applyPreset(id NodeID, preset int) {
 	want := presets[preset]
 	for i, side := range sides {
 		e.put(id, "anchor_"+side, variant.Float(want[i]))
 	}
 	size := e.sizeNow(id)
+	if preset > presetCenter {
+		size, _ = e.ownLeast(e.Node(id))
+	}
 	span := [2]float32{size.X, size.Y}
 	for axis := range 2 {
 		low, high := want[axis], want[axis+2]
@@ -312,21 +389,38 @@ func (e Env) applyPreset(id NodeID, preset int) {
 	e.growPreset(id, preset)
 }
 
-// sizeNow gives the size that a control has. While a scene is read, controls are in
-// no tree: their size follows the offsets that were set, and the minimum size does
-// not count before one was.
+// sizeNow gives the size that a control has. While a scene is read, controls are in no
+// tree: their size follows the offsets, from the first time that one of the layout is
+// set, and the minimum size is that of this moment (engine 4.6).
 func (e Env) sizeNow(id NodeID) vec2 {
 	n := e.Node(id)
 	if !e.loading {
 		_, size := e.rect(n)
 		return size
 	}
-	o := e.offsets(n)
-	if o == [4]float64{} {
+	least, sized := e.leastRead[id]
+	if !sized {
 		return vec2{}
 	}
-	least := e.vec2(n, "custom_minimum_size")
+	o := e.offsets(n)
 	return vec2{X: max(float32(o[2]-o[0]), least.X), Y: max(float32(o[3]-o[1]), least.Y)}
+}
+
+// sizedBy tells a control that is read that one of its properties was set.
+func (e Env) sizedBy(id NodeID, name string) {
+	n := e.Node(id)
+	if _, sized := e.leastRead[id]; sized || !classOf(n.Class).control {
+		return
+	}
+	mode := e.storedInt(n, "layout_mode", layoutPosition)
+	switch {
+	case strings.HasPrefix(name, "offset_"), strings.HasPrefix(name, "grow_"):
+	case name == "layout_mode" && mode == layoutPosition:
+	case name == "anchors_preset" && (mode == layoutUncontrolled || mode == layoutAnchors):
+	default:
+		return
+	}
+	e.leastRead[id], _ = e.leastSize(n)
 }
 
 // growPreset sets the directions in which a control of a preset grows.

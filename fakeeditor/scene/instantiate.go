@@ -46,6 +46,9 @@ func (e Env) Instantiate(p *Packed, mode Mode, warn *[]string) NodeID {
 		return 0
 	}
 	e.loading = true
+	if e.leastRead == nil {
+		e.leastRead = map[NodeID]vec2{}
+	}
 	b := builder{e: e, p: p, mode: mode, local: map[ResID]ResID{}, warn: warn}
 	for i := range p.Nodes {
 		b.nodes = append(b.nodes, b.node(i))
@@ -287,6 +290,7 @@ func (b *builder) setProps(id NodeID, d *PackedNode) {
 		}
 		v = b.e.converted(o, p.Name, v)
 		b.e.assign(id, p.Name, v)
+		b.e.sizedBy(id, p.Name)
 	}
 }
 

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"godot-mcp/server/godot/tscn"
@@ -62,6 +63,14 @@ func (e Env) Branch(root, id NodeID) NodeID {
 		n.Inherited, n.State, n.Source = n.State, nil, ""
 	}
 	n.Props = n.Props.Without("unique_name_in_owner")
+	if e.UnderContainer(e.Node(id)) {
+		n.Props = slices.DeleteFunc(slices.Clone(n.Props), func(p Prop) bool { return layoutOnly(p.Name) })
+	}
+	if e.storedInt(n, "layout_mode", layoutPosition) == layoutUncontrolled {
+		// A copy without a parent shows this mode already, so it does not get it, and a
+		// preset says nothing in the mode that it has (engine 4.6).
+		n.Props = n.Props.Without("layout_mode")
+	}
 	return c
 }
 

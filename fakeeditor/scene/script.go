@@ -43,6 +43,8 @@ type Env struct {
 	scripts map[string]*Script
 	// loading is set while a scene is instantiated: its controls have no size yet.
 	loading bool
+	// leastRead is the minimum size that controls of that scene had when they got one.
+	leastRead map[NodeID]vec2
 }
 
 // NewEnv joins a store and a project.

@@ -36,6 +36,14 @@ func Look(s State) (live, saved string) {
 	return Live(s), text
 }
 
+// Measured reports whether the simulated editor knows position and size of a node of
+// the edited scene exactly, see [scene.Env.Measured].
+func Measured(s State, path string, remembered bool) bool {
+	tx := Begin(s, CauseHuman)
+	e, _, n, err := tx.find(path)
+	return err != nil || e.Measured(n.ID, remembered)
+}
+
 // Reloaded is the edited scene, in the form of Look's live, as it is after a
 // save and a load by an editor that has read nothing yet.
 func Reloaded(s State) string {

@@ -332,6 +332,7 @@ func moveNode(tx *Tx, p wire.MoveNode) (func() wire.MoveNodeResult, error) {
 	if !same {
 		free := e.FreeName(parent, n.Name, n.ID)
 		broken = brokenPaths(e, tab.Root, n.ID, parent, free)
+		e.KeepSlot(n.ID)
 		e.Detach(n.ID)
 		e.Edit(n.ID).Name = free
 		e.Attach(n.ID, parent, to)

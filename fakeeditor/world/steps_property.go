@@ -56,6 +56,8 @@ type outcome struct {
 	place         scene.Place
 	before, after variant.Value
 	coerced       bool
+	// moved says that a control is laid out differently, whatever its property shows.
+	moved bool
 }
 
 // declared is the type of the property, or of the part of its value.
@@ -97,12 +99,14 @@ func (tx *Tx) set(e scene.Env, tab Tab, id scene.NodeID, property string, raw js
 		o.after = e.At(place)
 		return o, nil
 	}
+	layout := e.Layout(id)
 	if !(property == "unique_name_in_owner" && v.Equal(variant.Bool(true)) && e.UniqueTaken(id)) {
 		if !e.SetAt(place, v) {
 			return o, wire.Fail(wire.ReasonNotKept, "property", property, "expected", v.String(), "got", o.before.String())
 		}
 	}
 	o.after = e.At(place)
+	o.moved = layout != e.Layout(id)
 	if !scene.SameEnough(o.after, v) && (o.after.Equal(o.before) || o.after.IsNil()) {
 		return o, wire.Fail(wire.ReasonNotKept, "property", property, "expected", e.Outward(id, v).String(), "got", e.Outward(id, o.after).String())
 	}
@@ -232,7 +236,7 @@ func setNodeProperty(tx *Tx, p wire.SetNodeProperty) (func() wire.SetNodePropert
 		NodePath: path, Property: p.Property, Type: t.String(), Coerced: o.coerced, Changed: !o.after.Equal(o.before),
 		Value: encodeFor(e, n.ID, t, o.after), Previous: encodeFor(e, n.ID, t, o.before),
 	}
-	if r.Changed {
+	if r.Changed || o.moved {
 		tx.effect(Effect{Kind: EffectSetProperty, Target: path + ":" + p.Property, Before: o.before, After: o.after})
 	}
 	return func() wire.SetNodePropertyResult {
