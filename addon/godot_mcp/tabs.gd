@@ -7,6 +7,9 @@ extends RefCounted
 
 const McpUndoOrder := preload("undo_order.gd")
 
+## A version that no history has.
+const NEVER := -1
+
 var _plugin: EditorPlugin = null
 var _order: McpUndoOrder = null
 var _bar: TabBar = null
@@ -15,16 +18,27 @@ var _switched: int = -1
 var _modified_now: Dictionary[int, bool] = {}
 ## Scene root's instance id -> history version at the last save.
 var _saved_versions: Dictionary[int, int] = {}
+## Instance id of the root in front, 0 for none.
+var _front: int = 0
+## Path of a scene that is not in front any more -> instance id of its root.
+var _behind: Dictionary[String, int] = {}
+## Those of them that had unsaved edits then.
+var _unsaved_behind: Dictionary[String, bool] = {}
 
 
 func start(plugin: EditorPlugin, order: McpUndoOrder) -> void:
 	_plugin = plugin
 	_order = order
 	plugin.scene_saved.connect(_on_scene_saved)
+	plugin.scene_changed.connect(_on_scene_changed)
+	plugin.scene_closed.connect(_on_scene_closed)
+	_on_scene_changed(EditorInterface.get_edited_scene_root())
 
 
 func stop() -> void:
 	_plugin.scene_saved.disconnect(_on_scene_saved)
+	_plugin.scene_changed.disconnect(_on_scene_changed)
+	_plugin.scene_closed.disconnect(_on_scene_closed)
 	_plugin = null
 
 
@@ -88,8 +102,41 @@ func moved(root: Node) -> void:
 func _on_scene_saved(path: String) -> void:
 	for root: Node in roots():
 		if root != null and root.scene_file_path == path:
-			_saved_versions[root.get_instance_id()] = McpUndoOrder.scene_history(root).get_version()
+			var id: int = root.get_instance_id()
+			_saved_versions[id] = McpUndoOrder.scene_history(root).get_version()
+			_unsaved_behind.erase(path)
 			_note(root, false)
+
+
+# A scene that comes to the front is made anew if what it instances has changed on
+# disk. Edits that nobody saved are in it still, but the engine counts it as saved, and
+# closing it would throw them away without a question (experiment, 4.6.3).
+func _on_scene_changed(root: Node) -> void:
+	_note_behind()
+	_front = 0 if root == null else root.get_instance_id()
+	if root == null:
+		return
+	var path: String = root.scene_file_path
+	if _behind.get(path, _front) != _front and _unsaved_behind.has(path):
+		EditorInterface.mark_scene_as_unsaved()
+		_saved_versions[_front] = NEVER
+		_note(root, true)
+	_on_scene_closed(path)
+
+
+func _on_scene_closed(path: String) -> void:
+	_behind.erase(path)
+	_unsaved_behind.erase(path)
+
+
+func _note_behind() -> void:
+	var left: Node = instance_from_id(_front) as Node if is_instance_id_valid(_front) else null
+	var at: int = -1 if left == null else roots().find(left)
+	if at == -1 or left.scene_file_path == "":
+		return
+	_behind[left.scene_file_path] = _front
+	if modified(at):
+		_unsaved_behind[left.scene_file_path] = true
 
 
 func _note(root: Node, modified_now: bool) -> void:

@@ -160,7 +160,12 @@ func (tx *Tx) activate(i int) {
 	if err != nil {
 		return // the engine keeps what it has
 	}
+	unsaved := tab.History.Modified()
 	tab.Root, tab.History, tab.Selected = root, tab.History.Cleared(), nil
+	if unsaved {
+		// The engine counts the scene as saved; the addon puts the mark back.
+		tab.History = tab.History.MarkUnsaved()
+	}
 	for _, path := range selected {
 		if id := e.Resolve(root, path); id != 0 {
 			tab.Selected = append(tab.Selected, id)
