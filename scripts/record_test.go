@@ -1,0 +1,66 @@
+package scripts
+
+import (
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestRecordIsWhole holds each row of RECORD.md to saying what found the defect, in a
+// word that the page's head lists, and to naming scenarios and Go tests that exist.
+func TestRecordIsWhole(t *testing.T) {
+	raw, err := os.ReadFile("RECORD.md")
+	require.NoError(t, err)
+	head, table, ok := strings.Cut(string(raw), "\n| What was wrong | Where | Found by | Test |\n| --- | --- | --- | --- |\n")
+	require.True(t, ok, "the table's head")
+	unused := map[string]bool{}
+	for _, m := range regexp.MustCompile("`([^`\n]+)`").FindAllStringSubmatch(head, -1) {
+		unused[m[1]] = true
+	}
+	words := slices.Collect(maps.Keys(unused))
+	rows, tests := strings.Split(strings.TrimSuffix(table, "\n"), "\n"), goTests(t)
+	require.Greater(t, len(rows), 100)
+	for _, row := range rows {
+		cells := strings.Split(strings.TrimSuffix(strings.TrimPrefix(row, "| "), " |"), " | ")
+		if !assert.Len(t, cells, 4, row) || !assert.NotContains(t, cells, "", row) {
+			continue
+		}
+		i := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(strings.ReplaceAll(cells[2], ",", "")+" ", w+" ") })
+		if assert.GreaterOrEqual(t, i, 0, "%q is no word of the page's head: %s", cells[2], row) {
+			delete(unused, words[i])
+		}
+		for name := range strings.SplitSeq(cells[3], ", ") {
+			if strings.HasPrefix(name, "Test") {
+				assert.True(t, tests[name], "there is no %s: %s", name, row)
+			} else {
+				assert.FileExists(t, filepath.FromSlash(name+".txtar"), row)
+			}
+		}
+	}
+	assert.Empty(t, unused, "words of the head that no row has")
+}
+
+// goTests are the names of the module's tests.
+func goTests(t *testing.T) map[string]bool {
+	declared := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+	out := map[string]bool{}
+	require.NoError(t, filepath.WalkDir("..", func(p string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(p, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(p)
+		for _, m := range declared.FindAllStringSubmatch(string(source), -1) {
+			out[m[1]] = true
+		}
+		return err
+	}))
+	return out
+}
