@@ -253,7 +253,7 @@ func (st *stage) step(ctx context.Context, y yard, i int, d deed, look bool) err
 		st.marked = true
 	}
 	st.left = st.left || leavesContainer(d, spots(world.Live(now)))
-	if st.waits(d) {
+	if *compareTabs && st.waits(d) {
 		if err := st.nextSecond(ctx); err != nil {
 			return err
 		}

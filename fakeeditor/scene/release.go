@@ -68,8 +68,14 @@ func (e Env) Branch(root, id NodeID) NodeID {
 	}
 	if e.storedInt(n, "layout_mode", layoutPosition) == layoutUncontrolled {
 		// A copy without a parent shows this mode already, so it does not get it, and a
-		// preset says nothing in the mode that it has (engine 4.6).
+		// preset says nothing in the mode that it has; an heir has that of its base
+		// (engine 4.6).
 		n.Props = n.Props.Without("layout_mode")
+		for _, s := range e.Store.chain(n.Inherited, ".") {
+			if p, ok := s.node.prop("layout_mode"); ok {
+				n.Props = n.Props.With("layout_mode", p.Value)
+			}
+		}
 	}
 	return c
 }
