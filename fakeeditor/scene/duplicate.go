@@ -65,6 +65,10 @@ func (e Env) adjustCopy(root, from NodeID, copies map[NodeID]NodeID) {
 	} else {
 		n.Owner = root
 	}
+	if classOf(n.Class).node3d {
+		// A copy has the transform only, so its angles are those of the basis.
+		n.Props = n.Props.Without("rotation").Without("scale")
+	}
 	list, _ := e.supplies(root, from)
 	for _, p := range slices.Clone(n.Props) {
 		if _, _, base := e.supplied(e.Node(from), list, p.Name); p.Value.IsNil() && strings.HasPrefix(p.Name, MetaPrefix) && !base {

@@ -56,7 +56,8 @@ type outcome struct {
 	place         scene.Place
 	before, after variant.Value
 	coerced       bool
-	// moved says that a control is laid out differently, whatever its property shows.
+	// moved says that the node is elsewhere, whatever its property shows: a preset that
+	// a control has already, angles that its basis gives to the last digit.
 	moved bool
 }
 
