@@ -59,7 +59,8 @@ func TestTabs(t *testing.T) {
 }
 
 // A scene shows what another tab saved, once it is looked at again (engine 4.6
-// experiment): its own edits stay, its history is gone, it counts as modified.
+// experiment): its own edits stay, its history is gone. It counts as modified by the
+// addon's mark; the engine alone would take it for saved.
 func TestInstancesFollowTheirFile(t *testing.T) {
 	s := opened(t, "res://main.tscn")
 	do[wire.SetNodePropertyResult](t, &s, wire.CmdSetNodeProperty, wire.SetNodeProperty{NodePath: "A", Property: "position", Value: raw([]int{9, 9})})
@@ -75,7 +76,7 @@ func TestInstancesFollowTheirFile(t *testing.T) {
 	h := do[wire.ListHistoryResult](t, &s, wire.CmdListHistory, wire.ListHistory{})
 	require.False(t, h.HasUndo)
 	require.Equal(t, 2, h.Version)
-	require.False(t, do[wire.GetActiveSceneResult](t, &s, wire.CmdGetActiveScene, wire.GetActiveScene{}).Modified)
+	require.True(t, do[wire.GetActiveSceneResult](t, &s, wire.CmdGetActiveScene, wire.GetActiveScene{}).Modified)
 }
 
 func TestReloadDropsEdits(t *testing.T) {
