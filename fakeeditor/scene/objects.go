@@ -28,6 +28,42 @@ func (e Env) TakeOver(file string) *sceneObject {
 	return o
 }
 
+// Object is what a file stands for in memory; nil for nothing.
+func (e Env) Object(file string) *sceneObject {
+	o, _ := e.Store.objects.Get(Text(file))
+	return o
+}
+
+// PassOn makes the scenes that are in memory instance what took the place of an object
+// of a file. Heirs keep the old one: what was made of them compares with their state.
+func (e Env) PassOn(old *sceneObject, saved *Packed) {
+	var users []cachedScene
+	e.Store.scenes.Each(func(_ Text, c cachedScene) bool {
+		p := c.packed
+		if (p.Base == nil || p.Base.object != old) && e.held(p.Path, p.object) {
+			users = append(users, c)
+		}
+		return true
+	})
+	for _, c := range users {
+		p, found := c.packed, false
+		q := p.copied()
+		for i := range q.Nodes {
+			if part := q.Nodes[i].Scene; part != nil && part.object == old && part.Path == saved.Path {
+				q.Nodes[i].Scene, found = saved, true
+			}
+		}
+		if found {
+			e.Store.scenes.Set(Text(p.Path), cachedScene{c.text, q}, e.owner)
+		}
+	}
+}
+
+// copied gives a state of the same object whose nodes can be changed.
+func (p *Packed) copied() *Packed {
+	return &Packed{Path: p.Path, UID: p.UID, Base: p.Base, Nodes: slices.Clone(p.Nodes), Conns: p.Conns, Editable: p.Editable, text: p.text, time: p.time, object: p.object}
+}
+
 // present is the state that the object of a state has now.
 func (s *Store) present(p *Packed) *Packed {
 	if p == nil || p.Opaque {
@@ -96,7 +132,7 @@ func (e Env) renewed(c cachedScene, within []string) (*Packed, *wire.Error) {
 		now, failure = e.loadScene(old.Path, append(slices.Clone(within), p.Path))
 		return now
 	}
-	q := &Packed{Path: p.Path, UID: p.UID, Nodes: slices.Clone(p.Nodes), Conns: p.Conns, Editable: p.Editable, text: p.text, time: p.time, object: p.object}
+	q := p.copied()
 	q.Base = part(p.Base)
 	for i := range q.Nodes {
 		q.Nodes[i].Scene = part(q.Nodes[i].Scene)

@@ -319,11 +319,11 @@ func (e Env) SaveResource(id ResID, s Saver) string {
 }
 
 // EditedFiles lists the external resources that were changed since their file was
-// written, by path.
+// written, by path. Packed scenes are none: a save leaves their files alone.
 func (e Env) EditedFiles() []ResID {
 	var out []ResID
 	e.Store.cached.Each(func(_ Text, id ResID) bool {
-		if r := e.Res(id); r != nil && r.Edited {
+		if r := e.Res(id); r != nil && r.Edited && r.Class != "PackedScene" {
 			out = append(out, id)
 		}
 		return true

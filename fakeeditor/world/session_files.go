@@ -176,8 +176,10 @@ func (tx *Tx) setInFile(name string, p wire.CrossSceneSetProperty) (r wire.Cross
 	}
 	if r.Modified > 0 {
 		text, saved := e.SaveScene(root, file, tx.saver())
+		old := e.Object(file)
 		e.TakeOver(file)
 		e.CacheScene(file, text, tx.Files.Disk().Now(), saved)
+		e.PassOn(old, saved)
 		tx.writeFile(file, text)
 		e = tx.env()
 	}

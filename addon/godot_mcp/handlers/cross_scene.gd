@@ -5,6 +5,7 @@ extends RefCounted
 const McpAssign := preload("../assign.gd")
 const McpContext := preload("../context.gd")
 const McpEdit := preload("../edit.gd")
+const McpHeldScenes := preload("../held_scenes.gd")
 const McpNodeClasses := preload("../node_classes.gd")
 const McpParams := preload("../params.gd")
 const McpPaths := preload("../paths.gd")
@@ -43,9 +44,10 @@ static func _one(ctx: McpContext, path: String, type: String, property: String, 
 		# As the file is now: what is in memory may be older, or hold edits that nobody
 		# saved. A preview leaves memory as it is.
 		var mode: ResourceLoader.CacheMode = ResourceLoader.CACHE_MODE_IGNORE if own.dry_run else ResourceLoader.CACHE_MODE_REPLACE
+		var held: PackedScene = null if own.dry_run else ResourceLoader.get_cached_ref(path) as PackedScene
 		var scene: PackedScene = McpSceneFiles.load_scene(own, path, mode)
 		if scene != null:
-			_edit_file(own, scene, path, type, property, value, row)
+			_edit_file(own, scene, held, path, type, property, value, row)
 	if own.failed():
 		row["modified"] = 0
 		row["nodes"] = []
@@ -53,7 +55,7 @@ static func _one(ctx: McpContext, path: String, type: String, property: String, 
 	return row
 
 
-static func _edit_file(own: McpContext, scene: PackedScene, path: String, type: String, property: String, value: Variant, row: Dictionary) -> void:
+static func _edit_file(own: McpContext, scene: PackedScene, held: PackedScene, path: String, type: String, property: String, value: Variant, row: Dictionary) -> void:
 	var root: Node = scene.instantiate(PackedScene.GEN_EDIT_STATE_MAIN)
 	if root == null:
 		McpSceneFiles.fail_corrupt(own, path)
@@ -78,7 +80,7 @@ static func _edit_file(own: McpContext, scene: PackedScene, path: String, type: 
 		if done["changed"]:
 			changed.append(node_path)
 	if not own.failed() and not own.dry_run and not changed.is_empty():
-		_save(own, root, path)
+		_save(own, root, held, path)
 	if own.dry_run or own.failed():
 		# Resources are shared with whoever else has loaded the file.
 		own.edit.roll_back()
@@ -87,14 +89,19 @@ static func _edit_file(own: McpContext, scene: PackedScene, path: String, type: 
 	root.free()
 
 
-static func _save(own: McpContext, root: Node, path: String) -> void:
+# [param held] is what others had of the file, null if nobody had it in memory.
+static func _save(own: McpContext, root: Node, held: PackedScene, path: String) -> void:
 	var packed: PackedScene = PackedScene.new()
 	var error: Error = packed.pack(root)
 	if error == OK:
 		packed.take_over_path(path)
 		error = ResourceSaver.save(packed, path)
 	if error != OK:
+		if held != null:
+			held.take_over_path(path)
 		own.fail("write_failed", {"path": path, "message": error_string(error)})
 		return
+	if held != null:
+		McpHeldScenes.replace(held, packed, own.services.tabs.roots())
 	own.services.supply.forget()
 	EditorInterface.get_resource_filesystem().update_file(path)
