@@ -161,3 +161,20 @@ func TestCrossScene(t *testing.T) {
 	refuse(t, wire.ReasonEmptyBatch, wire.CmdCrossSceneSetProperty, wire.CrossSceneSetProperty{NodeType: "Node", Property: "x", Value: raw(`1`)})
 	eval(t, "DirAccess.remove_absolute('res://v/closed.tscn')")
 }
+
+// A scene that was never saved is made anew like others when what it instances has
+// changed, and its edits are in no file either.
+func TestNamelessSceneMadeAnewStaysUnsaved(t *testing.T) {
+	closeAll(t)
+	put(t, "v/inner.tscn", "[gd_scene format=3]\n\n[node name=\"Inner\" type=\"Node2D\"]\n")
+	before := eval(t, "var made = Node2D.new()\nmade.name = 'Nameless'\nEditorInterface.add_root_node(made)\nawait plugin.get_tree().create_timer(1.1).timeout\nreturn str(EditorInterface.get_edited_scene_root().get_instance_id())")
+	ask[wire.NewNodeResult](t, wire.CmdInstanceScene, wire.InstanceScene{ParentPath: ".", ScenePath: "res://v/inner.tscn", Name: "In"})
+	ask[wire.OpenSceneFileResult](t, wire.CmdOpenSceneFile, wire.OpenSceneFile{ScenePath: "res://v/inner.tscn"})
+	transact(t, "turn", set(".", "rotation", `1.5`))
+	ask[wire.SaveSceneResult](t, wire.CmdSaveScene, wire.SaveScene{})
+	after := eval(t, "for tabs in EditorInterface.get_base_control().find_children('*', 'EditorSceneTabs', true, false):\n\tfor bar in tabs.find_children('*', 'TabBar', true, false):\n\t\tbar.current_tab = 0\nfor i in 3:\n\tawait plugin.get_tree().process_frame\nreturn str(EditorInterface.get_edited_scene_root().get_instance_id())")
+	require.NotEqual(t, before, after, "it was made anew")
+	require.InDelta(t, 1.5, eval(t, "return root.get_node('In').rotation"), 0.001)
+	require.True(t, ask[wire.GetActiveSceneResult](t, wire.CmdGetActiveScene, nil).Modified)
+	closeAll(t)
+}

@@ -24,6 +24,8 @@ var _front: int = 0
 var _behind: Dictionary[String, int] = {}
 ## Those of them that had unsaved edits then.
 var _unsaved_behind: Dictionary[String, bool] = {}
+## Instance ids of roots without a path, behind, that have unsaved edits.
+var _nameless_behind: Dictionary[int, bool] = {}
 
 
 func start(plugin: EditorPlugin, order: McpUndoOrder) -> void:
@@ -113,11 +115,15 @@ func _on_scene_saved(path: String) -> void:
 # closing it would throw them away without a question (experiment, 4.6.3).
 func _on_scene_changed(root: Node) -> void:
 	_note_behind()
+	_note_nameless(root)
 	_front = 0 if root == null else root.get_instance_id()
 	if root == null:
 		return
 	var path: String = root.scene_file_path
-	if _behind.get(path, _front) != _front and _unsaved_behind.has(path):
+	var anew: bool = _behind.get(path, _front) != _front and _unsaved_behind.has(path)
+	if path == "":
+		anew = _was_made_anew()
+	if anew:
 		EditorInterface.mark_scene_as_unsaved()
 		_saved_versions[_front] = NEVER
 		_note(root, true)
@@ -129,6 +135,18 @@ func _on_scene_closed(path: String) -> void:
 	_unsaved_behind.erase(path)
 
 
+# Whether the root in front, which has no path, stands for one that is gone.
+func _was_made_anew() -> bool:
+	if _nameless_behind.erase(_front):
+		return false
+	var here: Array[Node] = roots()
+	for id: int in _nameless_behind.keys():
+		if not is_instance_id_valid(id) or here.find(instance_from_id(id)) == -1:
+			_nameless_behind.erase(id)
+			return true
+	return false
+
+
 func _note_behind() -> void:
 	var left: Node = instance_from_id(_front) as Node if is_instance_id_valid(_front) else null
 	var at: int = -1 if left == null else roots().find(left)
@@ -137,6 +155,14 @@ func _note_behind() -> void:
 	_behind[left.scene_file_path] = _front
 	if modified(at):
 		_unsaved_behind[left.scene_file_path] = true
+
+
+# No signal tells that a scene got its first root, so all are looked at.
+func _note_nameless(front: Node) -> void:
+	var all: Array[Node] = roots()
+	for i: int in all.size():
+		if all[i] != null and all[i] != front and all[i].scene_file_path == "" and modified(i):
+			_nameless_behind[all[i].get_instance_id()] = true
 
 
 func _note(root: Node, modified_now: bool) -> void:
