@@ -22,6 +22,20 @@ static func replace(old: PackedScene, new: PackedScene, roots: Array[Node]) -> v
 			_in_nodes(root, old, new)
 
 
+## Puts scenes by their paths into one that nobody else has.
+static func renew(scene: PackedScene, by_path: Dictionary[String, PackedScene]) -> void:
+	var bundled: Dictionary = scene.get(&"_bundled")
+	var variants: Array = bundled.get("variants", [])
+	var found: bool = false
+	for i: int in variants.size():
+		if variants[i] is PackedScene and by_path.has((variants[i] as PackedScene).resource_path):
+			variants[i] = by_path[(variants[i] as PackedScene).resource_path]
+			found = true
+	if found:
+		bundled["variants"] = variants
+		scene.set(&"_bundled", bundled)
+
+
 static func _in_folder(folder: EditorFileSystemDirectory, old: PackedScene, new: PackedScene) -> void:
 	if folder == null:
 		return

@@ -22,13 +22,15 @@ func cross_scene_set_property(ctx: McpContext, p: Dictionary) -> Dictionary:
 	if McpParams.list(p, "scenes").is_empty():
 		return ctx.fail("empty_batch")
 	var rows: Array[Dictionary] = []
+	# What files of a preview would hold, for those after them.
+	var previewed: Dictionary[String, PackedScene] = {}
 	for path: String in McpParams.list(p, "scenes"):
-		rows.append(_one(ctx, path, type, McpParams.text(p, "property"), p.get("value")))
+		rows.append(_one(ctx, path, type, McpParams.text(p, "property"), p.get("value"), previewed))
 	return {"results": rows}
 
 
 # One file; what goes wrong with it is told in its row.
-static func _one(ctx: McpContext, path: String, type: String, property: String, value: Variant) -> Dictionary:
+static func _one(ctx: McpContext, path: String, type: String, property: String, value: Variant, previewed: Dictionary[String, PackedScene]) -> Dictionary:
 	var own: McpContext = McpContext.new()
 	own.services = ctx.services
 	own.dry_run = ctx.dry_run
@@ -47,7 +49,9 @@ static func _one(ctx: McpContext, path: String, type: String, property: String, 
 		var held: PackedScene = null if own.dry_run else ResourceLoader.get_cached_ref(path) as PackedScene
 		var scene: PackedScene = McpSceneFiles.load_scene(own, path, mode)
 		if scene != null:
-			_edit_file(own, scene, held, path, type, property, value, row)
+			if own.dry_run:
+				McpHeldScenes.renew(scene, previewed)
+			_edit_file(own, scene, held, path, type, property, value, row, previewed)
 	if own.failed():
 		row["modified"] = 0
 		row["nodes"] = []
@@ -55,7 +59,7 @@ static func _one(ctx: McpContext, path: String, type: String, property: String, 
 	return row
 
 
-static func _edit_file(own: McpContext, scene: PackedScene, held: PackedScene, path: String, type: String, property: String, value: Variant, row: Dictionary) -> void:
+static func _edit_file(own: McpContext, scene: PackedScene, held: PackedScene, path: String, type: String, property: String, value: Variant, row: Dictionary, previewed: Dictionary[String, PackedScene]) -> void:
 	var root: Node = scene.instantiate(PackedScene.GEN_EDIT_STATE_MAIN)
 	if root == null:
 		McpSceneFiles.fail_corrupt(own, path)
@@ -81,6 +85,11 @@ static func _edit_file(own: McpContext, scene: PackedScene, held: PackedScene, p
 			changed.append(node_path)
 	if not own.failed() and not own.dry_run and not changed.is_empty():
 		_save(own, root, held, path)
+	if own.dry_run and not own.failed() and not changed.is_empty():
+		var packed: PackedScene = PackedScene.new()
+		if packed.pack(root) == OK:
+			packed.set_path_cache(path)
+			previewed[path] = packed
 	if own.dry_run or own.failed():
 		# Resources are shared with whoever else has loaded the file.
 		own.edit.roll_back()
