@@ -21,6 +21,18 @@ class McpFacts:
 	var editable: PackedStringArray = []
 	var base: McpFacts = null
 
+	## The path in this file of a node that stands at [param node]: one whose parent a
+	## file below has no more stands under the root, by a name made of its path.
+	func path_of(node: String) -> String:
+		if not node.contains("#"):
+			return node
+		var top: String = node.get_slice("/", 0)
+		for path_here: String in nodes:
+			var parent: String = path_here.get_base_dir()
+			if parent != "" and ("%s#%s" % [parent.replace("/", "_"), path_here.get_file()]).validate_node_name() == top:
+				return path_here + node.substr(top.length())
+		return node if base == null else base.path_of(node)
+
 	func has_node(node: String) -> bool:
 		return nodes.has(node) or (base != null and base.has_node(node))
 
@@ -74,7 +86,7 @@ func instance_has(owner: Node, node: Node) -> bool:
 		return false
 	var facts: McpFacts = facts_of(owner.scene_file_path)
 	# An unreadable file cannot contradict what the live tree says.
-	return facts == null or facts.has_node(str(owner.get_path_to(node)))
+	return facts == null or facts.has_node(_relative(facts, owner, node))
 
 
 ## The scene that gives [param node] the group, the outermost one; "" for none.
@@ -104,7 +116,7 @@ func source_of_connection(source: Node, emits: String, target: Node, method: Str
 	while x != null:
 		var facts: McpFacts = base_of(root) if x == root else facts_of(x.scene_file_path)
 		if facts != null and (x == target or x.is_ancestor_of(target)):
-			var key: String = "%s|%s|%s|%s" % [_relative(x, source), emits, _relative(x, target), method]
+			var key: String = "%s|%s|%s|%s" % [_relative(facts, x, source), emits, _relative(facts, x, target), method]
 			var from: String = facts.connection_from(key)
 			if from != "":
 				return from
@@ -159,15 +171,15 @@ func _chain(node: Node, root: Node) -> Array[Array]:
 	while x != null:
 		var facts: McpFacts = base_of(root) if x == root else facts_of(x.scene_file_path)
 		if facts != null:
-			out.append([facts, _relative(x, node)])
+			out.append([facts, _relative(facts, x, node)])
 		if x == root:
 			break
 		x = x.owner
 	return out
 
 
-func _relative(from: Node, to: Node) -> String:
-	return "." if from == to else str(from.get_path_to(to))
+func _relative(facts: McpFacts, from: Node, to: Node) -> String:
+	return "." if from == to else facts.path_of(str(from.get_path_to(to)))
 
 
 func _read_base(root: Node) -> String:
