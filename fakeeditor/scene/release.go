@@ -104,6 +104,10 @@ func (e Env) Release(roots []NodeID, held Log) {
 		}
 		usedScene[p] = true
 		usedFile[p.Path] = true
+		// What the file is now stays in memory with what it was.
+		if c, ok := e.Store.scenes.Get(Text(p.Path)); ok {
+			scene(c.packed)
+		}
 		scene(p.Base)
 		for i := range p.Nodes {
 			scene(p.Nodes[i].Scene)
