@@ -49,6 +49,23 @@ type comparison struct {
 // in answers, trees, histories and files. A difference is shrunk and printed as a
 // scenario.
 func TestCompareRandomRuns(t *testing.T) {
+	c := compareRuns(t)
+	if *fidelityFile != "" && !t.Failed() {
+		require.NoError(t, os.WriteFile(*fidelityFile, []byte(c.counted.text(*compareSeed)), 0o644))
+	}
+}
+
+// TestCompareSavesBesideOpenScenes plays sequences that also save beside open scenes
+// and change what these instance. They are apart from the others, since each such step
+// waits for a new second of the clock.
+func TestCompareSavesBesideOpenScenes(t *testing.T) {
+	tabs, n, from, seed := *compareTabs, *compareN, *compareFrom, *compareSeed
+	t.Cleanup(func() { *compareTabs, *compareN, *compareFrom, *compareSeed = tabs, n, from, seed })
+	*compareTabs, *compareN, *compareFrom, *compareSeed = true, 40, 0, 9901
+	compareRuns(t)
+}
+
+func compareRuns(t *testing.T) *comparison {
 	c := &comparison{t: t, pool: newPool(godotBin(t), *compareEditors), counted: newTally(), next: *compareFrom, end: *compareFrom + *compareN}
 	t.Cleanup(func() { require.NoError(t, c.pool.close()) })
 	c.pool.observe = c.counted.saw
@@ -62,11 +79,9 @@ func TestCompareRandomRuns(t *testing.T) {
 		})
 	}
 	working.Wait()
-	if *fidelityFile != "" && !t.Failed() {
-		require.NoError(t, os.WriteFile(*fidelityFile, []byte(c.counted.text(*compareSeed)), 0o644))
-	}
 	t.Logf("seed %d from %d: %d sequences, %d calls, %d differences, %v",
 		*compareSeed, *compareFrom, c.counted.sequences, c.counted.calls, c.different, time.Since(started).Round(time.Second))
+	return c
 }
 
 // draw gives the number of the next sequence.

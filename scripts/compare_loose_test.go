@@ -26,6 +26,8 @@ type loosening struct {
 	Keys []string
 	// Drawn says that the situation is kept out of the sequences.
 	Drawn bool
+	// Apart says that it is drawn by sequences of their own (flag -compare-tabs).
+	Apart bool
 }
 
 // Names of the loosenings.
@@ -72,11 +74,11 @@ var loosenings = []loosening{
 		Why: "a save may have moved it in the memory of the real editor, which no file shows",
 	},
 	{
-		Name: looseTwoOpen, Commands: []string{wire.CmdSaveScene, wire.CmdSaveAllScenes}, Drawn: true, Tools: []string{"save_scene", "save_all_scenes", "compose_node"}, What: "saving while a second scene is open",
-		Why: "the real editor rebuilds a scene whose instances changed on disk, if the second on the clock has changed as well",
+		Name: looseTwoOpen, Commands: []string{wire.CmdSaveScene, wire.CmdSaveAllScenes}, Apart: true, Tools: []string{"save_scene", "save_all_scenes", "compose_node"}, What: "saving while a second scene is open",
+		Why: "the real editor makes a scene anew whose instances changed on disk by the second on the clock, so each of these steps waits for a new one",
 	},
 	{
-		Name: looseShared, Commands: []string{wire.CmdCrossSceneSetProperty}, Drawn: true, Tools: []string{"cross_scene_set_property"},
+		Name: looseShared, Commands: []string{wire.CmdCrossSceneSetProperty}, Apart: true, Tools: []string{"cross_scene_set_property"},
 		What: "changing a closed scene that others instance", Why: "as for saving beside open scenes",
 	},
 	{

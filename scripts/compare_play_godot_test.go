@@ -280,7 +280,7 @@ func (st *stage) avoids(d deed, all []spot) bool {
 	if d.saves() && st.opened() > 1 && loose(looseTwoOpen, "save_scene") != nil && !*compareTabs {
 		return true
 	}
-	if d.Tool == "cross_scene_set_property" && loose(looseShared, d.Tool) != nil {
+	if d.Tool == "cross_scene_set_property" && loose(looseShared, d.Tool) != nil && !*compareTabs {
 		scenes, _ := d.Args["scenes"].([]any)
 		now := st.simulated()
 		if slices.ContainsFunc(scenes, func(s any) bool { return world.HeldInside(now, s.(string)) }) {

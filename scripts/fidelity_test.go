@@ -26,6 +26,9 @@ func looseningsText() string {
 		if l.Drawn {
 			what = "not drawn: " + what
 		}
+		if l.Apart {
+			what = "in sequences of their own (-compare-tabs): " + what
+		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", l.Name, calls, what, l.Why)
 	}
 	return b.String()
