@@ -212,7 +212,7 @@ func (e Env) above3(n *Node) xf3 {
 // else taken from the basis.
 func (e Env) angles3(n *Node) (rot, scale vec3) {
 	b := e.local3(n).Basis
-	rot, scale = toEuler(b), scaleOf(b)
+	rot, scale = toEuler(b, e.storedInt(n, "rotation_order", 2)), scaleOf(b)
 	r, turned := n.Props.Get("rotation")
 	s, scaled := n.Props.Get("scale")
 	if turned || scaled {
@@ -262,9 +262,9 @@ func (e Env) computed3D(n *Node, name string) (variant.Value, bool) {
 	case "global_position":
 		return e.global3(n).Origin.Value(), true
 	case "global_rotation":
-		return toEuler(e.global3(n).Basis).Value(), true
+		return toEuler(e.global3(n).Basis, 2).Value(), true
 	case "global_rotation_degrees":
-		return degrees3(toEuler(e.global3(n).Basis)), true
+		return degrees3(toEuler(e.global3(n).Basis, 2)), true
 	}
 	return variant.Nil, false
 }

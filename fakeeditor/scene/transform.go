@@ -152,27 +152,6 @@ func fromEuler(a vec3, order int) variant.Basis {
 	return mulBasis(mulBasis(o[0], o[1]), o[2])
 }
 
-// toEuler gives the angles of a basis in YXZ order, the engine's default.
-func toEuler(b variant.Basis) vec3 {
-	s := scaleOf(b)
-	if s.X == 0 || s.Y == 0 || s.Z == 0 {
-		return vec3{}
-	}
-	r := variant.Basis{X: scaled3(b.X, 1/s.X), Y: scaled3(b.Y, 1/s.Y), Z: scaled3(b.Z, 1/s.Z)}
-	m12 := r.Z.Y // row 1, column 2
-	switch {
-	case m12 >= 1-1e-6:
-		return vec3{X: -math.Pi / 2, Y: -float32(math.Atan2(float64(r.Y.X), float64(r.X.X)))}
-	case m12 <= -(1 - 1e-6):
-		return vec3{X: math.Pi / 2, Y: float32(math.Atan2(float64(r.Y.X), float64(r.X.X)))}
-	}
-	return vec3{
-		X: float32(math.Asin(float64(-m12))),
-		Y: float32(math.Atan2(float64(r.Z.X), float64(r.Z.Z))),
-		Z: float32(math.Atan2(float64(r.X.Y), float64(r.Y.Y))),
-	}
-}
-
 // quatToBasis and basisToQuat convert rotations.
 func quatToBasis(q variant.Quaternion) variant.Basis {
 	d := q.X*q.X + q.Y*q.Y + q.Z*q.Z + q.W*q.W
@@ -192,20 +171,15 @@ func quatToBasis(q variant.Quaternion) variant.Basis {
 }
 
 func basisToQuat(b variant.Basis) variant.Quaternion {
-	s := scaleOf(b)
-	if s.X == 0 || s.Y == 0 || s.Z == 0 {
+	r, ok := rotationOf(b)
+	if !ok {
 		return variant.Quaternion{W: 1}
 	}
-	r := variant.Basis{X: scaled3(b.X, 1/s.X), Y: scaled3(b.Y, 1/s.Y), Z: scaled3(b.Z, 1/s.Z)}
-	m := [3][3]float64{
-		{float64(r.X.X), float64(r.Y.X), float64(r.Z.X)},
-		{float64(r.X.Y), float64(r.Y.Y), float64(r.Z.Y)},
-		{float64(r.X.Z), float64(r.Y.Z), float64(r.Z.Z)},
-	}
-	var q [4]float64
+	m := [3][3]float32{{r.X.X, r.Y.X, r.Z.X}, {r.X.Y, r.Y.Y, r.Z.Y}, {r.X.Z, r.Y.Z, r.Z.Z}}
+	var q [4]float32
 	if trace := m[0][0] + m[1][1] + m[2][2]; trace > 0 {
-		k := math.Sqrt(trace + 1)
-		q[3] = k / 2
+		k := sqrt32(trace + 1)
+		q[3] = k * 0.5
 		k = 0.5 / k
 		q[0], q[1], q[2] = (m[2][1]-m[1][2])*k, (m[0][2]-m[2][0])*k, (m[1][0]-m[0][1])*k
 	} else {
@@ -217,10 +191,12 @@ func basisToQuat(b variant.Basis) variant.Quaternion {
 			i = 2
 		}
 		j, k := (i+1)%3, (i+2)%3
-		t := math.Sqrt(m[i][i] - m[j][j] - m[k][k] + 1)
-		q[i] = t / 2
+		t := sqrt32(m[i][i] - m[j][j] - m[k][k] + 1)
+		q[i] = t * 0.5
 		t = 0.5 / t
 		q[3], q[j], q[k] = (m[k][j]-m[j][k])*t, (m[j][i]+m[i][j])*t, (m[k][i]+m[i][k])*t
 	}
-	return variant.Quaternion{X: float32(q[0]), Y: float32(q[1]), Z: float32(q[2]), W: float32(q[3])}
+	return variant.Quaternion{X: q[0], Y: q[1], Z: q[2], W: q[3]}
 }
+
+func sqrt32(v float32) float32 { return float32(math.Sqrt(float64(v))) }
