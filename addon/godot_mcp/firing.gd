@@ -3,8 +3,8 @@ extends RefCounted
 ## Connections that the editor itself would act on to the harm of the scene. It calls
 ## the engine's own methods when a signal comes, also of nodes that are only edited, and
 ## what takes nodes out of the tree or moves them is in no undo history then (experiment,
-## 4.6.3: a node whose renamed is connected to its queue_free is gone after a rename, and
-## one with tree_entered each time that the scene is opened).
+## 4.6.3: a node whose renamed is connected to its queue_free is gone after a rename). The
+## other signals here are those that the engine's source sends while a scene is edited.
 
 const METHODS: PackedStringArray = [
 	"add_child", "add_sibling", "free", "move_child", "queue_free", "remove_child", "reparent", "replace_by",
