@@ -47,12 +47,17 @@ func (e Env) DropTree(root NodeID) {
 }
 
 // Branch copies a branch of a scene as a scene of its own: what the old root owned
-// is owned by the copy.
+// is owned by the copy. A scene-unique name that a node has there already stays with it:
+// that of a scene that the branch inherits, or else the first one (engine 4.6).
 func (e Env) Branch(root, id NodeID) NodeID {
 	c := e.Duplicate(root, id)
 	e.Walk(c, func(n *Node) bool {
 		if n.Owner == root && n.ID != c {
-			e.Edit(n.ID).Owner = c
+			own := e.Edit(n.ID)
+			own.Owner = c
+			if own.UniqueName() && e.UniqueTaken(own.ID) {
+				own.Props = own.Props.Without("unique_name_in_owner")
+			}
 		}
 		return true
 	})
