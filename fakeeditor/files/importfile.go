@@ -7,6 +7,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"godot-mcp/server/godot/config"
+	"godot-mcp/server/godot/ids"
+	"godot-mcp/server/godot/variant"
 )
 
 // ImportInfo is what a .import file says about its source.
@@ -59,22 +63,86 @@ func stemOf(source string) string {
 	return Root + ".godot/imported/" + Base(source) + "-" + md5Hex(source)
 }
 
-// imported gives the .import text of a fresh import and the files it makes.
-func (im importer) imported(source, data, uid string) (text string, dest []string) {
-	stem := stemOf(source)
+// A given import is what a .import file that is there says to the next import: which
+// importer, and parameters that a person has set. One that cannot be read says nothing
+// (engine 4.6 experiment).
+type givenImport struct {
+	importer, uid string
+	params        map[string]variant.Value
+}
+
+func readGiven(text string) givenImport {
+	f, err := config.Parse([]byte(text))
+	if err != nil {
+		return givenImport{}
+	}
+	g := givenImport{importer: f.GetText("remap", "importer"), uid: f.GetText("remap", "uid"), params: map[string]variant.Value{}}
+	if _, ok := ids.ParseUID(g.uid); !ok {
+		g.uid = ""
+	}
+	for _, key := range f.Keys("params") {
+		g.params[key], _ = f.Get("params", key)
+	}
+	return g
+}
+
+// asks reports whether a source is to be left as it is.
+func (g givenImport) asks() bool { return g.importer == "keep" || g.importer == "skip" }
+
+// importer is the one that is asked for, or that of the extension where none of that
+// name is known: a plugin's, say, which does not run here.
+func (g givenImport) importerFor(source string) importer {
+	if im, ok := importersByName[g.importer]; ok {
+		return im
+	}
+	return importersByName[importerOf[Ext(source)]]
+}
+
+// text gives a parameter as the engine writes it: what is given, whatever its type,
+// else the default.
+func (g givenImport) text(key, usual string) string {
+	if v, ok := g.params[key]; ok {
+		return v.String()
+	}
+	return usual
+}
+
+// imported gives the .import text of an import and the files it makes. What is given
+// of parameters that the importer does not have is dropped; mobile tells whether the
+// project also wants textures for mobile devices.
+func (im importer) imported(source, data, uid string, g givenImport, mobile bool) (text string, dest []string) {
+	var params strings.Builder
+	chosen := map[string]string{}
+	for line := range strings.Lines(im.paramsFor(source)) {
+		key, usual, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
+		chosen[key] = g.text(key, usual)
+		params.WriteString(key + "=" + chosen[key] + "\n")
+	}
 	var b strings.Builder
 	b.WriteString("[remap]\n\nimporter=" + strconv.Quote(im.name) + "\n")
 	if im.version > 0 {
 		b.WriteString("importer_version=" + strconv.Itoa(im.version) + "\n")
 	}
 	b.WriteString("type=\"" + im.typ + "\"\nuid=\"" + uid + "\"\n")
-	if im.ext == "" {
+	switch {
+	case im.ext == "":
 		for _, lang := range translations(data) {
 			dest = append(dest, strings.TrimSuffix(source, "."+Ext(source))+"."+lang+".translation")
 		}
-	} else {
-		dest = []string{stem + "." + im.ext}
-		b.WriteString("path=" + quoted(dest[0]) + "\n" + im.metadata)
+	case im.texture && chosen["compress/mode"] == "2":
+		var formats []string
+		for _, v := range variants(chosen["compress/high_quality"] == "true" || Ext(source) == "hdr" || Ext(source) == "exr", mobile) {
+			dest = append(dest, stemOf(source)+"."+v.suffix+"."+im.ext)
+			formats = append(formats, v.format)
+			b.WriteString("path." + v.suffix + "=" + quoted(dest[len(dest)-1]) + "\n")
+		}
+		b.WriteString("metadata={\n\"imported_formats\": " + list(formats) + ",\n\"vram_texture\": true\n}\n")
+	default:
+		dest = []string{stemOf(source) + "." + im.ext}
+		b.WriteString("path=" + quoted(dest[0]) + "\n")
+		if im.texture {
+			b.WriteString("metadata={\n" + editorVariant(chosen) + "\"vram_texture\": false\n}\n")
+		}
 	}
 	listed := dest
 	b.WriteString("\n[deps]\n\n")
@@ -84,8 +152,32 @@ func (im importer) imported(source, data, uid string) (text string, dest []strin
 	if im.name == "wavefront_obj" {
 		listed = slices.Repeat(dest, 2) // the engine names it twice
 	}
-	b.WriteString("source_file=" + quoted(source) + "\ndest_files=" + list(listed) + "\n\n[params]\n\n" + im.params)
+	b.WriteString("source_file=" + quoted(source) + "\ndest_files=" + list(listed) + "\n\n[params]\n\n" + params.String())
 	return b.String(), dest
+}
+
+// vramVariant is a form in which graphics cards take a texture.
+type vramVariant struct{ suffix, format string }
+
+// variants are those that a compressed texture is imported in.
+func variants(highQuality, mobile bool) []vramVariant {
+	desk, pocket := vramVariant{"s3tc", "s3tc_bptc"}, vramVariant{"etc2", "etc2_astc"}
+	if highQuality {
+		desk.suffix, pocket.suffix = "bptc", "astc"
+	}
+	if mobile {
+		return []vramVariant{desk, pocket}
+	}
+	return []vramVariant{desk}
+}
+
+// editorVariant notes that a picture is also imported for the editor's own scale or
+// theme.
+func editorVariant(chosen map[string]string) string {
+	if chosen["editor/scale_with_editor_scale"] == "true" || chosen["editor/convert_colors_with_editor_theme"] == "true" {
+		return "\"has_editor_variant\": true,\n"
+	}
+	return ""
 }
 
 // translations reads the languages from the head of a translation table.

@@ -226,12 +226,15 @@ func (s System) importMissing(p string) bool {
 // has become of the source (engine 4.6 experiment).
 func (s System) mustImport(p, importMD5 string) bool {
 	f, ok := s.disk.Get(p + ".import")
+	info, read := ReadImport(f.Data)
+	if importMD5 == "" && read && !info.Valid {
+		return false
+	}
 	if !ok || importMD5 == "" || md5Hex(f.Data) != importMD5 {
 		return true
 	}
-	info, ok := ReadImport(f.Data)
 	switch {
-	case !ok:
+	case !read:
 		return true
 	case !info.Valid || info.Importer == "keep" || info.Importer == "skip":
 		return false
@@ -298,24 +301,17 @@ func (s System) importFile(p string) System {
 	if !ok || !known {
 		return s
 	}
-	im := importers[Ext(p)]
 	e.taken, e.time, e.note = contentOf(f), f.Time, settled
-	if old, _ := s.disk.Get(p + ".import"); old.Data != "" {
-		if info, ok := ReadImport(old.Data); ok && (info.Importer == "keep" || info.Importer == "skip" || info.Importer != im.name) {
-			return s.imported(p, e)
-		}
+	old, _ := s.disk.Get(p + ".import")
+	given := readGiven(old.Data)
+	if given.asks() {
+		return s.imported(p, e)
 	}
-	uid := s.uidOnDisk(p)
+	uid := given.uid
 	if uid == "" {
 		uid = s.newUID(p)
 	}
-	text, dest := im.imported(p, f.Data, uid)
-	if old, ok := s.disk.Get(p + ".import"); ok && keepsParams(old.Data, text) {
-		text = old.Data
-		if info, ok := ReadImport(text); ok {
-			dest = info.Dest
-		}
-	}
+	text, dest := given.importerFor(p).imported(p, f.Data, uid, given, s.wantsMobileTextures())
 	s.disk = s.disk.With(p+".import", text)
 	for _, d := range dest {
 		s = s.putArtefact(d, f)
@@ -348,10 +344,8 @@ func (s System) putArtefact(dest string, source File) System {
 	return s
 }
 
-// keepsParams says whether an existing .import names the same importer and
-// files as a fresh one, so that its parameters, a person's, stay.
-func keepsParams(old, fresh string) bool {
-	a, ok := ReadImport(old)
-	b, _ := ReadImport(fresh)
-	return ok && a.Valid && a.Importer == b.Importer && a.UID == b.UID && len(a.Dest) > 0
+// wantsMobileTextures reads the project's settings.
+func (s System) wantsMobileTextures() bool {
+	f, _ := s.disk.Get(Root + "project.godot")
+	return strings.Contains(f.Data, "\ntextures/vram_compression/import_etc2_astc=true\n")
 }

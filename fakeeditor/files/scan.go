@@ -256,8 +256,11 @@ func (s System) registerAll(j *job) System {
 			s = s.registerScript(p, false)
 		}
 	}
-	if old.root != s.classes.root {
+	switch {
+	case old.root != s.classes.root:
 		s = s.writeClassCache().emit(EventClasses)
+	case !s.disk.Has(classCache): // also where there is no class
+		s = s.writeClassCache()
 	}
 	j.scripts = nil
 	j.phase = closing
