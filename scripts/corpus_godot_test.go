@@ -5,6 +5,7 @@ package scripts
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -19,8 +20,9 @@ import (
 
 var corpusDirs = flag.String("corpus", "", "folders of projects, with commas between, whose scenes both editors open and save")
 
-// TestCorpus opens and saves every text scene of a project on both editors: they take
-// and refuse the same ones, leave the refused files alone and write the others alike.
+// TestCorpus opens and saves every text scene of a project on both editors, and edits
+// every text resource: they take and refuse the same ones, leave the refused files alone
+// and write the others alike. What the first start writes for imported files is compared.
 // Without a flag the project is that of the matrix.
 func TestCorpus(t *testing.T) {
 	projects := map[string]map[string][]byte{"matrix": walkProject(t)}
@@ -72,18 +74,40 @@ func corpusProject(t *testing.T, dir string) map[string][]byte {
 	return files
 }
 
+// holderOf is the scene that the corpus makes to hold a resource file, so that an edit
+// and a save write that file.
+func holderOf(resource string) string {
+	return "corpus_holders/" + strings.ReplaceAll(strings.TrimSuffix(resource, ".tres"), "/", "__") + ".tscn"
+}
+
+// holders are those scenes for every text resource of a project.
+func holders(files map[string][]byte) map[string][]byte {
+	out := map[string][]byte{}
+	for name := range files {
+		if strings.HasSuffix(name, ".tres") {
+			out[holderOf(name)] = fmt.Appendf(nil, "[gd_scene format=3]\n\n[ext_resource type=\"Resource\" path=%q id=\"1\"]\n\n[node name=\"Holder\" type=\"Node\"]\nmetadata/held = ExtResource(\"1\")\n", "res://"+name)
+		}
+	}
+	return out
+}
+
 func corpusRun(t *testing.T, p *pool, files map[string][]byte) {
+	held := holders(files)
+	maps.Copy(files, held)
 	st, err := p.stage(t.Context(), files)
 	require.NoError(t, err)
 	defer func() { assert.NoError(t, st.close()) }()
+	sameImports(t, st)
 	same, different, refused := 0, 0, 0
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if !strings.HasSuffix(name, ".tscn") {
-			continue
-		}
 		var reasons, texts [2]string
 		for i, s := range st.sessions {
-			reasons[i], texts[i] = openAndSave(t, s, name)
+			switch {
+			case strings.HasSuffix(name, ".tres"):
+				reasons[i], texts[i] = editAndSave(t, s, name)
+			case strings.HasSuffix(name, ".tscn") && held[name] == nil:
+				reasons[i], texts[i] = openAndSave(t, s, name)
+			}
 		}
 		switch {
 		case reasons[0] != reasons[1]:
@@ -97,11 +121,51 @@ func corpusRun(t *testing.T, p *pool, files map[string][]byte) {
 		case texts[0] != texts[1]:
 			different++
 			t.Errorf("%s: simulated (-) and real editor (+) save it differently:\n%s", name, lineDiff(texts[0], texts[1]))
-		default:
+		case texts[0] != "":
 			same++
 		}
 	}
 	t.Logf("%d the same, %d different, %d refused by both", same, different, refused)
+}
+
+// sameImports compares the .import files after the start.
+func sameImports(t *testing.T, st *stage) {
+	var both [2]map[string][]byte
+	for i, s := range st.sessions {
+		files, err := s.backend.Files(t.Context())
+		require.NoError(t, err)
+		both[i] = files
+	}
+	n := 0
+	for _, name := range slices.Sorted(maps.Keys(both[1])) {
+		if strings.HasSuffix(name, ".import") {
+			n++
+			if ours, theirs := string(both[0][name]), string(both[1][name]); ours != theirs {
+				t.Errorf("%s: simulated (-) and real editor (+) import it differently:\n%s", name, lineDiff(ours, theirs))
+			}
+		}
+	}
+	t.Logf("%d .import files", n)
+}
+
+// editAndSave gives why a resource file cannot be edited, and what is in it after an
+// edit of the resource and a save of the scene that holds it.
+func editAndSave(t *testing.T, s *session, name string) (reason, text string) {
+	ctx := t.Context()
+	_, err := s.mustSucceed(ctx, s.tool("open_scene"), args{"scene_path": "res://" + holderOf(name)})
+	if err == nil {
+		_, err = s.mustSucceed(ctx, s.tool("set_node_property"), args{"node_path": ".", "property": "metadata/held:resource_name", "value": "Edited"})
+		if err == nil {
+			_, err = s.mustSucceed(ctx, s.tool("save_scene"), args{"confirm": true})
+		}
+		_, closed := s.mustSucceed(ctx, s.tool("close_scene"), args{"confirm": true})
+		require.NoError(t, closed, name)
+	}
+	var no *refusal
+	if !errors.As(err, &no) {
+		require.NoError(t, err, name)
+	}
+	return refusedFor(no), savedText(t, s, name, no == nil)
 }
 
 // openAndSave gives why a scene is refused, "" if it is not, and what is in its file then.

@@ -171,10 +171,14 @@ func (s System) ClassAt(p string) (Class, bool) {
 // ByUID finds the path that the editor's uid cache holds for a uid:// text.
 func (s System) ByUID(uid string) (string, bool) { return s.uids.Get(uid) }
 
-// UID is the uid:// text that the editor knows for a path, or "".
+// UID is the uid:// text that the editor knows for a path; "" for none. Of a file that
+// its tree does not hold, in a folder with a .gdignore for example, the file itself
+// tells it, whoever else has it (engine 4.6 experiment).
 func (s System) UID(p string) string {
-	e, _ := s.known.Get(p)
-	return e.uid
+	if e, ok := s.known.Get(p); ok {
+		return e.uid
+	}
+	return s.uidOnDisk(p)
 }
 
 // KnowsFile says whether the editor's file tree holds a path.

@@ -416,6 +416,11 @@ func (b *builder) connect(root NodeID, c *PackedConn) {
 	if from == 0 || to == 0 {
 		return
 	}
+	// A method with arguments bound to it has to exist, a plain one has not (engine 4.6
+	// experiment).
+	if (len(c.Binds) > 0 || c.Unbinds > 0) && b.e.LacksMethod(b.e.Node(to), c.Method) {
+		return
+	}
 	flags := ConnectPersist | c.Flags
 	if b.mode == Instance {
 		flags |= ConnectInherited

@@ -98,7 +98,7 @@ func checkSignal(e scene.Env, tab Tab, n *scene.Node, signal string) error {
 			return nil
 		}
 	}
-	if unreadable(e, n) {
+	if e.Unreadable(n) {
 		return nil
 	}
 	all := make([]string, len(list))
@@ -108,31 +108,15 @@ func checkSignal(e scene.Env, tab Tab, n *scene.Node, signal string) error {
 	return wire.Fail(wire.ReasonNoSignal, "path", e.Path(tab.Root, n.ID), "signal", signal, "near", near(signal, all))
 }
 
-// unreadable reports whether a node's script is in a language or a state in which
-// its members are not known here.
-func unreadable(e scene.Env, n *scene.Node) bool {
-	if n.Missing != nil {
-		return true
-	}
-	s := e.ScriptOf(n)
-	return e.ScriptPath(n) != "" && (s == nil || s.Broken)
-}
-
 func checkMethod(e scene.Env, tab Tab, n *scene.Node, method string) error {
+	if !e.LacksMethod(n, method) {
+		return nil
+	}
 	var all []string
 	if s := e.ScriptOf(n); s != nil {
 		for _, f := range s.Functions {
-			if f.Name == method {
-				return nil
-			}
 			all = append(all, f.Name)
 		}
-	}
-	if _, ok := classdb.FindMethod(n.Class, method); ok {
-		return nil
-	}
-	if unreadable(e, n) {
-		return nil
 	}
 	for _, m := range classdb.Methods(n.Class, true) {
 		all = append(all, m.Name)
