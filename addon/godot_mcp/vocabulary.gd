@@ -158,6 +158,7 @@ const CODES: Dictionary = {
 	"lsp_project": "PRECONDITION_FAILED",
 	"missing_dependency": "PRECONDITION_FAILED",
 	"missing_nodes": "PRECONDITION_FAILED",
+	"missing_resources": "PRECONDITION_FAILED",
 	"mixed_ownership": "VALIDATION_ERROR",
 	"node_from_base_scene": "VALIDATION_ERROR",
 	"node_not_found": "RESOURCE_NOT_FOUND",

@@ -201,12 +201,15 @@ func (b *builder) ghost(parent NodeID, d *PackedNode) NodeID {
 func opaque(p *Packed) bool { return p != nil && p.Opaque }
 
 // dropped reports whether the engine loses a value of a file, since no setter takes
-// it: null for what cannot be null, and names that neither the class nor the script
-// has. Names with a slash are kept, since many classes make up such properties.
+// it: null for what cannot be null, names that neither the class nor the script has,
+// and resources of unknown classes where no property is declared for them. Names with a slash are kept, since many classes make up such properties.
 func (e Env) dropped(o object, name string, v variant.Value) bool {
 	c := classOf(o.class)
 	if _, ok := c.property(name); ok {
 		return v.IsNil() && !c.nullable(name)
+	}
+	if (c.known || o.class == "MissingNode") && e.unknownResource(v) && e.scriptOf(o).Export(name) == nil {
+		return true
 	}
 	if !c.known || o.class == "MissingNode" || strings.Contains(name, "/") || c.madeUp(name) {
 		return false
@@ -216,6 +219,12 @@ func (e Env) dropped(o object, name string, v variant.Value) bool {
 		return s != nil && !s.Broken && s.Export(name) == nil
 	}
 	return true
+}
+
+// unknownResource reports whether a value is a resource of a class that nobody knows.
+func (e Env) unknownResource(v variant.Value) bool {
+	r := e.Res(ResOf(v))
+	return r != nil && !classdb.Exists(r.Class)
 }
 
 // ghostPath makes the parents of an entry that lie in a scene that cannot be read.

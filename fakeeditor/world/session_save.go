@@ -37,6 +37,9 @@ func (Handlers) SaveScene(tx *Tx, p wire.SaveScene) (wire.SaveSceneResult, error
 		if missing := missingNodes(tx.env(), tab.Root); len(missing) > 0 && !p.Force {
 			return none, wire.Fail(wire.ReasonMissingNodes, "path", file, "missing", missing)
 		}
+		if missing := tx.unknownResources(tab.Path); len(missing) > 0 && !p.Force {
+			return none, wire.Fail(wire.ReasonMissingRes, "path", file, "missing", missing)
+		}
 		over, err := tx.guard(p.OverwriteExternal, tab)
 		if err != nil {
 			return none, err
@@ -158,7 +161,7 @@ func (Handlers) SaveAllScenes(tx *Tx, p wire.SaveAllScenes) (wire.SaveAllScenesR
 			if !t.History.Modified() {
 				continue
 			}
-			if t.Path == "" || len(missingNodes(tx.env(), t.Root)) > 0 {
+			if t.Path == "" || len(missingNodes(tx.env(), t.Root)) > 0 || len(tx.unknownResources(t.Path)) > 0 {
 				title := t.Path
 				if title == "" {
 					title = tx.Store.Node(t.Root).Name

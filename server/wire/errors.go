@@ -98,6 +98,7 @@ const (
 	ReasonWriteFailed    Reason = "write_failed"       // path, message
 	ReasonSaveFailed     Reason = "save_failed"        // path, message; files[] when several failed, lost[] whose old content could not be put back
 	ReasonMissingNodes   Reason = "missing_nodes"      // path, missing[]: saving would destroy nodes of unknown classes
+	ReasonMissingRes     Reason = "missing_resources"  // path, missing[]: saving would lose resources of these unknown classes
 	ReasonTooBig         Reason = "too_big"            // limit, size
 
 	// History.
@@ -161,7 +162,7 @@ var reasonCodes = map[Reason]Code{
 	ReasonNotAScene: ValidationError, ReasonBinary: Unsupported, ReasonCorrupt: Unsupported,
 	ReasonMissingDep: PreconditionFailed, ReasonNotImported: PreconditionFailed, ReasonImporting: PreconditionFailed,
 	ReasonChanged: Conflict, ReasonTextNotFound: ResourceNotFound, ReasonTextAmbiguous: Conflict,
-	ReasonWriteFailed: InternalError, ReasonSaveFailed: InternalError, ReasonMissingNodes: PreconditionFailed,
+	ReasonWriteFailed: InternalError, ReasonSaveFailed: InternalError, ReasonMissingNodes: PreconditionFailed, ReasonMissingRes: PreconditionFailed,
 	ReasonTooBig: ValidationError,
 
 	ReasonHumanEdit: Conflict,

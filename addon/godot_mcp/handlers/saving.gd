@@ -7,6 +7,7 @@ const McpFileState := preload("../file_state.gd")
 const McpParams := preload("../params.gd")
 const McpPaths := preload("../paths.gd")
 const McpSceneFiles := preload("../scene_files.gd")
+const McpUnknownResources := preload("../unknown_resources.gd")
 const McpWrittenFiles := preload("../written_files.gd")
 
 
@@ -31,6 +32,9 @@ func save_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
 	var missing: Array[String] = missing_nodes(ctx.root)
 	if not missing.is_empty() and not McpParams.flag(p, "force"):
 		return ctx.fail("missing_nodes", {"path": path, "missing": missing})
+	missing = McpUnknownResources.classes(active)
+	if not missing.is_empty() and not McpParams.flag(p, "force"):
+		return ctx.fail("missing_resources", {"path": path, "missing": missing})
 	var over: Array[Dictionary] = changes(ctx, [path])
 	if refused(ctx, over, McpParams.flag(p, "overwrite_external")):
 		return {}
@@ -187,6 +191,7 @@ func save_all_scenes(ctx: McpContext, p: Dictionary) -> Dictionary:
 		if not ctx.services.tabs.modified(i):
 			continue
 		var unknown: bool = i < roots.size() and roots[i] != null and not missing_nodes(roots[i]).is_empty()
+		unknown = unknown or not McpUnknownResources.classes(paths[i]).is_empty()
 		broken = broken or unknown
 		if paths[i] == "" or unknown:
 			skipped.append(paths[i] if paths[i] != "" else ctx.services.tabs.name_of(i))
