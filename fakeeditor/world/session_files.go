@@ -156,6 +156,12 @@ func (tx *Tx) setInFile(name string, p wire.CrossSceneSetProperty) (r wire.Cross
 		return r, failure
 	}
 	root := e.Instantiate(packed, scene.Main, nil)
+	if missing := missingNodes(e, root); len(missing) > 0 {
+		return r, wire.Fail(wire.ReasonMissingNodes, "path", file, "missing", missing)
+	}
+	if missing := tx.unknownResources(file); len(missing) > 0 {
+		return r, wire.Fail(wire.ReasonMissingRes, "path", file, "missing", missing)
+	}
 	var targets []scene.NodeID
 	e.Walk(root, func(n *scene.Node) bool {
 		if (n.ID == root || n.Owner == root) && isType(e, n, p.NodeType, engine) {

@@ -74,8 +74,8 @@ var wireEntries = map[wire.Reason]entry{
 	wire.ReasonSaveFailed: {hint: "{path|The scene} could not be saved[: {message}][; nor could these: {files}]. The file on disk is as before. Check that the disk has room and the file is not write-protected.", others: []special{
 		{"lost", "{path|The scene} could not be saved[: {message}], and what the file held could not be put back, so it is damaged now[: {lost}]. What is open in the editor is whole: make room on the disk, then save again."},
 	}},
-	wire.ReasonMissingNodes: {required: "confirm", hint: "{path|The scene} has nodes of classes this editor does not know[: {missing}]; saving would destroy them. Install what supplies the classes, or pass confirm true."},
-	wire.ReasonMissingRes:   {required: "confirm", hint: "{path|The scene} holds resources of classes this editor does not know[: {missing}]; saving would lose what refers to them. Install what supplies the classes, or pass confirm true."},
+	wire.ReasonMissingNodes: {required: "confirm", hint: "{path|The scene} has nodes of classes this editor does not know[: {missing}]; saving would destroy them. Install what supplies the classes, or open it and call godot_scene_edit_save_scene with confirm true."},
+	wire.ReasonMissingRes:   {required: "confirm", hint: "{path|The scene} holds resources of classes this editor does not know[: {missing}]; saving would lose what refers to them. Install what supplies the classes, or open it and call godot_scene_edit_save_scene with confirm true."},
 	wire.ReasonTooBig:       {required: "limit", hint: "This is more than the limit[ of {limit}][: {size}]. Narrow it with a deeper node_path, max_depth, offset or limit."},
 
 	wire.ReasonHumanEdit: {hint: "The newest step of the history[ ({action})] was made by a person, so it is left alone. Ask before you undo it; godot_list_history shows the steps.", others: []special{

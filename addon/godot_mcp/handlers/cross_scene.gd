@@ -9,8 +9,10 @@ const McpHeldScenes := preload("../held_scenes.gd")
 const McpNodeClasses := preload("../node_classes.gd")
 const McpParams := preload("../params.gd")
 const McpPaths := preload("../paths.gd")
+const McpSaving := preload("saving.gd")
 const McpSceneFiles := preload("../scene_files.gd")
 const McpTree_ := preload("tree.gd")
+const McpUnknownResources := preload("../unknown_resources.gd")
 
 
 func commands() -> Dictionary:
@@ -65,6 +67,9 @@ static func _edit_file(own: McpContext, scene: PackedScene, held: PackedScene, p
 		McpSceneFiles.fail_corrupt(own, path)
 		return
 	own.root = root
+	if not _is_known(own, root, path):
+		root.free()
+		return
 	var changed: Array[String] = []
 	for node: Node in McpPaths.subtree(root):
 		if node != root and node.owner != root:
@@ -96,6 +101,18 @@ static func _edit_file(own: McpContext, scene: PackedScene, held: PackedScene, p
 	row["modified"] = changed.size()
 	row["nodes"] = changed
 	root.free()
+
+
+# Whether a save of a closed file keeps all that is in it; nobody is asked here.
+static func _is_known(own: McpContext, root: Node, path: String) -> bool:
+	var missing: Array[String] = McpSaving.missing_nodes(root)
+	if not missing.is_empty():
+		own.fail("missing_nodes", {"path": path, "missing": missing})
+		return false
+	missing = McpUnknownResources.classes(path)
+	if not missing.is_empty():
+		own.fail("missing_resources", {"path": path, "missing": missing})
+	return missing.is_empty()
 
 
 # [param held] is what others had of the file, null if nobody had it in memory.
