@@ -53,6 +53,18 @@ func put_back(path: String) -> bool:
 	return FileAccess.get_file_as_bytes(path) == bytes
 
 
+## Saves a resource; what could not be written whole is as before.
+static func save_resource(resource: Resource, path: String) -> Error:
+	var written := new()
+	if written.take([path]) != "":
+		return ERR_FILE_CANT_WRITE
+	var error: Error = ResourceSaver.save(resource, path)
+	if error == OK and written.broken().is_empty():
+		return OK
+	written.put_back(path)
+	return error if error != OK else ERR_FILE_CANT_WRITE
+
+
 ## Whether a file can be saved over. The engine writes a new file beside the old one,
 ## whose name is 7 characters longer, and renames it.
 static func can_write(path: String) -> bool:

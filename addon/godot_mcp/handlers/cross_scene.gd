@@ -13,6 +13,7 @@ const McpSaving := preload("saving.gd")
 const McpSceneFiles := preload("../scene_files.gd")
 const McpTree_ := preload("tree.gd")
 const McpUnknownResources := preload("../unknown_resources.gd")
+const McpWrittenFiles := preload("../written_files.gd")
 
 
 func commands() -> Dictionary:
@@ -121,7 +122,7 @@ static func _save(own: McpContext, root: Node, held: PackedScene, path: String) 
 	var error: Error = packed.pack(root)
 	if error == OK:
 		packed.take_over_path(path)
-		error = ResourceSaver.save(packed, path)
+		error = McpWrittenFiles.save_resource(packed, path)
 	if error != OK:
 		if held != null:
 			held.take_over_path(path)

@@ -7,6 +7,7 @@ const McpNodeClasses := preload("../node_classes.gd")
 const McpParams := preload("../params.gd")
 const McpPaths := preload("../paths.gd")
 const McpSceneFiles := preload("../scene_files.gd")
+const McpWrittenFiles := preload("../written_files.gd")
 
 
 func commands() -> Dictionary:
@@ -39,7 +40,7 @@ func create_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
 	var error: Error = scene.pack(root)
 	root.free()
 	if error == OK:
-		error = ResourceSaver.save(scene, path)
+		error = McpWrittenFiles.save_resource(scene, path)
 	if error != OK:
 		return ctx.fail("write_failed", {"path": path, "message": error_string(error)})
 	scene = null
