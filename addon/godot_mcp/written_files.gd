@@ -54,14 +54,13 @@ func put_back(path: String) -> bool:
 
 
 ## Saves a resource; what could not be written whole is as before.
-static func save_resource(resource: Resource, path: String) -> Error:
-	var written := new()
-	if written.take([path]) != "":
+func save_resource(resource: Resource, path: String) -> Error:
+	if take([path]) != "":
 		return ERR_FILE_CANT_WRITE
 	var error: Error = ResourceSaver.save(resource, path)
-	if error == OK and written.broken().is_empty():
+	if error == OK and broken().is_empty():
 		return OK
-	written.put_back(path)
+	put_back(path)
 	return error if error != OK else ERR_FILE_CANT_WRITE
 
 

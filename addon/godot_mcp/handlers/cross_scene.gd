@@ -122,7 +122,7 @@ static func _save(own: McpContext, root: Node, held: PackedScene, path: String) 
 	var error: Error = packed.pack(root)
 	if error == OK:
 		packed.take_over_path(path)
-		error = McpWrittenFiles.save_resource(packed, path)
+		error = McpWrittenFiles.new().save_resource(packed, path)
 	if error != OK:
 		if held != null:
 			held.take_over_path(path)

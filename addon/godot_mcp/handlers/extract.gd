@@ -69,7 +69,7 @@ static func _write(ctx: McpContext, node: Node, path: String) -> bool:
 	var error: Error = scene.pack(copy)
 	copy.free()
 	if error == OK:
-		error = McpWrittenFiles.save_resource(scene, path)
+		error = McpWrittenFiles.new().save_resource(scene, path)
 	if error != OK:
 		ctx.fail("write_failed", {"path": path, "message": error_string(error)})
 		return false

@@ -40,7 +40,7 @@ func create_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
 	var error: Error = scene.pack(root)
 	root.free()
 	if error == OK:
-		error = McpWrittenFiles.save_resource(scene, path)
+		error = McpWrittenFiles.new().save_resource(scene, path)
 	if error != OK:
 		return ctx.fail("write_failed", {"path": path, "message": error_string(error)})
 	scene = null
