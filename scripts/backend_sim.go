@@ -94,7 +94,7 @@ func (b *simBackend) Glance(context.Context) (Look, error) {
 }
 
 func glance(s world.State) Look {
-	l := Look{Session: tabsAndSelection(s)}
+	l := Look{Session: world.Session(s)}
 	newest := -1
 	see := func(name string, h undo.History) {
 		l.Steps += h.Depth()
@@ -110,15 +110,6 @@ func glance(s world.State) Look {
 		see("scene", tab.History)
 	}
 	return l
-}
-
-// tabsAndSelection is tabs, active scene and selection as text.
-func tabsAndSelection(s world.State) string {
-	var lines []string
-	for i, t := range s.Tabs {
-		lines = append(lines, fmt.Sprintf("tab %s active=%v selected=%v", t.Path, i == s.Active, t.Selected))
-	}
-	return strings.Join(lines, "\n")
 }
 
 // digestFiles is path and digest of every file, one a line.

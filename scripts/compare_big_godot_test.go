@@ -3,7 +3,6 @@
 package scripts
 
 import (
-	"slices"
 	"strings"
 
 	"godot-mcp/server/godot/classdb"
@@ -36,15 +35,9 @@ func init() {
 			return deed{Tool: "reload_scene", Args: map[string]any{"scene_path": y.path(y.one(someScenes...)), "confirm": true}}
 		},
 		"select": func(y yard, all []spot, _ string) deed {
-			some := slices.DeleteFunc(slices.Clone(all), func(s spot) bool {
-				return loose(looseSelection, "select_nodes") != nil && classdb.Inherits(s.class, "Control")
-			})
-			if len(some) == 0 {
-				return deed{Tool: "select_nodes", Args: map[string]any{"node_paths": []any{}}}
-			}
-			paths := []any{y.node(some)}
-			if loose(looseSeveral, "select_nodes") == nil {
-				paths = append(paths, y.node(some))
+			paths := []any{}
+			for range y.rng.IntN(5) {
+				paths = append(paths, y.node(all))
 			}
 			return deed{Tool: "select_nodes", Args: map[string]any{"node_paths": paths}}
 		},
@@ -89,7 +82,7 @@ func (y yard) drawHuman(all []spot, live string) deed {
 			own = append(own, s)
 		}
 	}
-	verbs := []string{"set", "add", "undo", "redo", "save", "tab"}
+	verbs := []string{"set", "add", "undo", "redo", "save", "tab", "select"}
 	if !inherited && len(own) > 0 {
 		verbs = append(verbs, "rename", "delete", "set", "add")
 	}
@@ -115,6 +108,12 @@ func (y yard) drawHuman(all []spot, live string) deed {
 		return deed{Human: []string{"add", parent, y.one("Node2D", "Timer", "Label"), y.one("ByHand", "Hand2")}}
 	case "rename":
 		return deed{Human: []string{"rename", own[y.rng.IntN(len(own))].path, y.one("Renamed", "Other", "N1")}}
+	case "select":
+		words := []string{"select"}
+		for range y.rng.IntN(4) {
+			words = append(words, y.node(all))
+		}
+		return deed{Human: words}
 	case "delete":
 		return deed{Human: []string{"delete", own[y.rng.IntN(len(own))].path}}
 	case "tab":

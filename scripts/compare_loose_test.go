@@ -42,9 +42,6 @@ const (
 	looseHomes      = "homes of embedded resources"
 	looseTwoOpen    = "saving beside open scenes"
 	looseShared     = "scenes that others instance"
-	looseSelection  = "selected controls"
-	looseSeveral    = "several selected nodes"
-	looseMarks      = "selection kept beside scenes"
 	looseLayout     = "controls out of containers"
 	looseFonts      = "layouts of text"
 	looseOrder      = "order of rotations"
@@ -80,19 +77,6 @@ var loosenings = []loosening{
 	{
 		Name: looseShared, Commands: []string{wire.CmdCrossSceneSetProperty}, Apart: true, Tools: []string{"cross_scene_set_property"},
 		What: "changing a closed scene that others instance", Why: "as for saving beside open scenes",
-	},
-	{
-		Name: looseSelection, Commands: []string{wire.CmdSelectNodes}, Drawn: true, Tools: []string{"select_nodes"}, What: "selecting a control",
-		Why: "the canvas editor then notes on the control how its anchors are edited, at a frame of its own choice",
-	},
-	{
-		Name: looseSeveral, Commands: []string{wire.CmdSelectNodes}, Drawn: true, Tools: []string{"select_nodes"}, What: "selecting more than one node",
-		Why: "when a later edit makes the scene dock draw its rows anew, at a frame of its own choice, it may let go of some of them",
-	},
-	{
-		Name: looseMarks, Commands: []string{wire.CmdGetSelectedNodes}, Drawn: true, Tools: []string{"get_selected_node"},
-		What: "the selection after a scene was saved with selected nodes",
-		Why:  "the real editor notes it beside the project and selects some of them again when the scene is opened anew",
 	},
 	{
 		Name: looseLayout, Commands: []string{wire.CmdMoveNode, wire.CmdUndo, wire.CmdRedo}, Drawn: true, Tools: []string{"move_node", "undo", "redo"},

@@ -23,9 +23,8 @@ import (
 type stage struct {
 	pool     *pool
 	sessions [2]*session
-	// marked says that a scene was saved while something was selected in it, left that
-	// a control left a container.
-	marked, left bool
+	// left says that a control left a container.
+	left bool
 }
 
 func (p *pool) stage(ctx context.Context, files map[string][]byte) (*stage, error) {
@@ -179,6 +178,7 @@ func (st *stage) looks(ctx context.Context, i int) error {
 	for _, part := range []struct{ name, a, b string }{
 		{"the live trees", l[0].Live, l[1].Live},
 		{"the trees after a save and a load", l[0].Reloaded, l[1].Reloaded},
+		{"tabs and selections", l[0].Session, l[1].Session},
 		{"the histories", fmt.Sprint(l[0].Steps, l[0].Last), fmt.Sprint(l[1].Steps, l[1].Last)},
 	} {
 		if part.a != part.b {
@@ -249,9 +249,6 @@ func (st *stage) sequence(ctx context.Context, y yard, n, stride int) (done []de
 
 func (st *stage) step(ctx context.Context, y yard, i int, d deed, look bool) error {
 	now := st.simulated()
-	if tab, ok := now.ActiveTab(); ok && len(tab.Selected) > 0 && d.saves() {
-		st.marked = true
-	}
 	st.left = st.left || leavesContainer(d, spots(world.Live(now)))
 	if *compareTabs && st.waits(d) {
 		if err := st.nextSecond(ctx); err != nil {
@@ -274,9 +271,6 @@ func (st *stage) step(ctx context.Context, y yard, i int, d deed, look bool) err
 
 // avoids reports whether a step is one that sequences keep away from.
 func (st *stage) avoids(d deed, all []spot) bool {
-	if st.marked && d.asks("get_selected_node") && loose(looseMarks, "get_selected_node") != nil {
-		return true
-	}
 	if d.saves() && st.opened() > 1 && loose(looseTwoOpen, "save_scene") != nil && !*compareTabs {
 		return true
 	}

@@ -116,6 +116,15 @@ func drain() -> void:
 
 ## Runs one command outside of the queue, as run_commands does; a fault or result.
 func perform(ctx: McpContext, command: String, params: Dictionary) -> Dictionary:
+	if McpVocabulary.KINDS.get(command, "read") == "read":
+		return _perform(ctx, command, params)
+	var selected: Array = services.selection.before()
+	var result: Dictionary = _perform(ctx, command, params)
+	services.selection.keep(selected)
+	return result
+
+
+func _perform(ctx: McpContext, command: String, params: Dictionary) -> Dictionary:
 	var kind: String = McpVocabulary.KINDS.get(command, "")
 	if kind == "" or not table.has(command):
 		return ctx.fail("unknown_command", {"command": command})
@@ -197,6 +206,8 @@ func _go_on() -> bool:
 
 
 func _settle(entry: Dictionary, ctx: McpContext, result: Dictionary) -> bool:
+	if McpVocabulary.KINDS.get(entry["command"], "read") != "read":
+		services.selection.settle()
 	if ctx.next.is_valid() and not ctx.failed():
 		_running = entry
 		_running_ctx = ctx

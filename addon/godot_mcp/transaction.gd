@@ -85,7 +85,6 @@ func _open(ctx: McpContext) -> void:
 	ctx.refs.clear()
 	ctx.verdicts.clear()
 	ctx.would_change = false
-	ctx.notes["selection"] = EditorInterface.get_selection().get_selected_nodes()
 
 
 # The shape of all steps is looked at before the first one runs.
@@ -187,19 +186,7 @@ func _close(ctx: McpContext, name: String) -> void:
 	ctx.verdicts.clear()
 	if ctx.failed() or ctx.dry_run:
 		ctx.edit.roll_back()
-		_select(ctx.notes["selection"] as Array)
 		return
 	if not ctx.edit.is_empty():
 		ctx.edit.commit(name, ctx.root)
 		services.tabs.committed(ctx.root)
-
-
-# A node that left the tree for a moment was dropped from the selection.
-static func _select(nodes: Array) -> void:
-	var selection: EditorSelection = EditorInterface.get_selection()
-	if selection.get_selected_nodes() == nodes:
-		return
-	selection.clear()
-	for node: Variant in nodes:
-		if is_instance_valid(node):
-			selection.add_node(node as Node)

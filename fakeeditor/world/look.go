@@ -83,6 +83,24 @@ func Live(s State) string {
 	return strings.Join(l.lines, "\n")
 }
 
+// Session is tabs, active scene and selection as text.
+func Session(s State) string {
+	var lines []string
+	for _, t := range s.Tabs {
+		lines = append(lines, "open "+t.Path)
+	}
+	tab, ok := s.ActiveTab()
+	if !ok {
+		return strings.Join(append(lines, "active -"), "\n")
+	}
+	lines = append(lines, "active "+tab.Path)
+	tx := Begin(s, CauseHuman)
+	for _, path := range pathsOf(tx.env(), tab) {
+		lines = append(lines, "selected "+path)
+	}
+	return strings.Join(lines, "\n")
+}
+
 // looker writes the same lines as the scenario lab does in a real editor.
 type looker struct {
 	e     scene.Env

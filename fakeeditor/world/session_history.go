@@ -56,6 +56,7 @@ func (tx *Tx) putResource(id scene.ResID, to *scene.Resource) {
 // move takes one action back, or repeats it.
 func (tx *Tx) move(a *undo.Action, global, forward bool) {
 	tx.Store = tx.Store.Begin(nil)
+	tx.stir(a)
 	for _, c := range a.Nodes {
 		if forward {
 			tx.Store.Put(c.ID, c.After)
@@ -138,9 +139,22 @@ func (tx *Tx) moves(count int, dry, forward bool) (wire.HistoryMoveResult, error
 		r.LastAction = a.Name
 	}
 	if dry {
-		tx.State, tx.envs = before, nil
+		tx.State, tx.envs, tx.stirred = before, nil, stirred{}
 	}
 	return r, nil
+}
+
+// stir notes what a move through the history does to nodes in the tree.
+func (tx *Tx) stir(a *undo.Action) {
+	for _, c := range a.Nodes {
+		switch {
+		case c.Before == nil || c.After == nil:
+		case c.Before.Parent != c.After.Parent:
+			tx.stirred.left = append(tx.stirred.left, c.ID)
+		case c.Before.Name != c.After.Name:
+			tx.stirred.renamed = true
+		}
+	}
 }
 
 // filesAsLeft says whether the files of an action are as its last move left
@@ -251,6 +265,7 @@ func (h Handlers) runEntry(tx *Tx, c wire.StepParam, dry bool, start State) wire
 		restore()
 	}
 	tx.envs = nil
+	tx.keepSelected()
 	text, err := json.Marshal(result)
 	if err != nil {
 		restore()
@@ -302,6 +317,7 @@ func (Handlers) SelectNodes(tx *Tx, p wire.SelectNodes) (wire.SelectNodesResult,
 	}
 	if !p.DryRun {
 		tx.setTab(tx.Active, tab)
+		tx.stirred.selected = true
 		tx.Record(Effect{Kind: EffectSelection, Scene: tab.Path, After: len(r.Selected)})
 	}
 	return r, nil

@@ -137,6 +137,7 @@ func (tx *Tx) save(i int, file string) wire.SaveSceneResult {
 	tx.writeFile(file, text)
 	tab.Path, tab.History = file, tab.History.Saved()
 	tx.setTab(i, tx.based(tab))
+	tx.mark(file)
 	return r
 }
 

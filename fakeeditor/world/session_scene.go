@@ -55,10 +55,10 @@ func (tx *Tx) newSceneFile(p string) (string, error) {
 
 // preview runs f and takes everything back if dry is set or f fails.
 func preview[R any](tx *Tx, dry bool, f func() (R, error)) (R, error) {
-	before := tx.State
+	before, stirred := tx.State, tx.stirred
 	r, err := f()
 	if dry || err != nil {
-		tx.State, tx.envs = before, nil
+		tx.State, tx.envs, tx.stirred = before, nil, stirred
 	}
 	return r, err
 }
@@ -128,6 +128,7 @@ func (tx *Tx) open(p string) (wire.OpenSceneFileResult, error) {
 	root := e.Instantiate(packed, scene.Main, nil)
 	tx.NextTab++
 	tab := tx.based(Tab{ID: tx.NextTab, Path: file, Root: root, History: undo.New(), Loads: tx.NextTab})
+	tab.Selected = tx.marked(e, file, root)
 	tx.Tabs = append(tx.Tabs[:len(tx.Tabs):len(tx.Tabs)], tab)
 	tx.Active = len(tx.Tabs) - 1
 	r.Missing = missingNodes(e, root)
@@ -143,7 +144,8 @@ func (tx *Tx) activate(i int) {
 		return
 	}
 	tx.Active = i
-	tab := tx.Tabs[i]
+	tab := tx.selectShown(tx.env(), tx.Tabs[i])
+	tx.setTab(i, tab)
 	if !tx.env().Outdated(tab.Root) {
 		return
 	}
@@ -279,6 +281,8 @@ func (Handlers) CloseScene(tx *Tx, p wire.CloseScene) (wire.CloseSceneResult, er
 		if closed && next >= 0 {
 			tx.Active = -1
 			tx.activate(next)
+		} else if !closed {
+			tx.visit(next)
 		}
 		if next, ok := tx.ActiveTab(); ok {
 			r.ActiveAfter = next.Path
@@ -302,6 +306,7 @@ func (Handlers) ReloadScene(tx *Tx, p wire.ReloadScene) (wire.ReloadSceneResult,
 		}
 		tab := tx.Tabs[i]
 		r := wire.ReloadSceneResult{ScenePath: file, Reloaded: true, HadUnsaved: tab.History.Modified()}
+		selected := tx.unselect(i)
 		tx.dropScene(tab)
 		e := tx.env()
 		packed, failure := e.ReadScene(file)
@@ -310,8 +315,13 @@ func (Handlers) ReloadScene(tx *Tx, p wire.ReloadScene) (wire.ReloadSceneResult,
 		}
 		tab.Root = e.Instantiate(packed, scene.Main, nil)
 		tx.NextTab++
-		tab.History, tab.Selected, tab.Others, tab.Loads = undo.New(), nil, nil, tx.NextTab
+		tab.History, tab.Others, tab.Loads = undo.New(), nil, tx.NextTab
+		tab.selection = selection{Selected: tx.marked(e, file, tab.Root)}
+		if len(selected) > 0 {
+			tab.Selected = nodesAt(e, tab.Root, selected)
+		}
 		tx.setTab(i, tx.based(tab))
+		tx.visit(i)
 		tx.Record(Effect{Kind: EffectReloadScene, Scene: file, Target: file})
 		return r, nil
 	})

@@ -36,6 +36,11 @@ type State struct {
 	// Typed are scripts whose text somebody types and has not saved, sorted by path.
 	// The slice is never written in place.
 	Typed []TypedScript
+	// Marks are what was selected when scene files were saved, sorted by file, which the
+	// editor notes beside the project. The slice is never written in place.
+	Marks []Mark
+	// Anchoring is the anchor mode of the toolbar of controls.
+	Anchoring bool
 	// Stamp counts actions over all histories.
 	Stamp int
 	// Run tells the runs of an editor apart in the versions of scenes.
@@ -84,8 +89,7 @@ type Tab struct {
 	// oldest first, and Loads tells its loads apart.
 	Others []string
 	Loads  int
-	// Selected are the selected nodes, in the order of selection.
-	Selected []scene.NodeID
+	selection
 }
 
 // New gives the state of an editor that just opened a project and no scene.

@@ -44,6 +44,8 @@ func Step(s State, in Input) (next State, out Output) {
 	if err != nil {
 		return s, Output{Err: wire.AsError(err)}
 	}
+	tx.keepSelected()
+	tx.settleSelection(s)
 	text, err := json.Marshal(result)
 	if err != nil {
 		return s, Output{Err: wire.Fail(wire.ReasonHandlerFailed, "command", in.Command, "message", err.Error())}

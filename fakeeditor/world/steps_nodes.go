@@ -338,6 +338,7 @@ func moveNode(tx *Tx, p wire.MoveNode) (func() wire.MoveNodeResult, error) {
 		e.Attach(n.ID, parent, to)
 		e.Parented(n.ID)
 		changed = true
+		tx.stirred.left = append(tx.stirred.left, n.ID)
 	} else {
 		if to < 0 {
 			to = len(e.Node(parent).Children) - 1
@@ -389,6 +390,7 @@ func (tx *Tx) rename(e scene.Env, tab Tab, n *scene.Node, wanted string) (wire.R
 	r.BrokenNodePaths = brokenPaths(e, tab.Root, n.ID, n.Parent, free)
 	if r.Changed {
 		e.Rename(n.ID, free)
+		tx.stirred.renamed = true
 		if n.UniqueName() && e.UniqueTaken(n.ID) {
 			e.Edit(n.ID).Props = e.Node(n.ID).Props.Without("unique_name_in_owner")
 		}

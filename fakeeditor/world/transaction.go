@@ -77,6 +77,9 @@ func (tx *Tx) run(name string, steps []step, dry bool) (answers []any, committed
 	}
 	if dry || !tx.changed {
 		undone()
+		if len(steps) == 1 {
+			tx.stirred = stirred{} // the addon predicts it and leaves the tree as it is
+		}
 		return answers, false, nil
 	}
 	tx.refs = nil

@@ -20,6 +20,7 @@ type Tx struct {
 	// effects of the action under construction; they count when it commits.
 	effects []Effect
 	changed bool
+	stirred stirred
 }
 
 // Begin starts building on a state.

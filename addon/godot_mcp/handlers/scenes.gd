@@ -168,20 +168,21 @@ func reload_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
 	if ctx.dry_run:
 		return out
 	# The inspector still holds a node that has just been selected; when a reload takes
-	# it away in the same frame the editor crashes (engine 4.6 experiment).
-	var selection: EditorSelection = EditorInterface.get_selection()
-	var selected: bool = not selection.get_selected_nodes().is_empty()
-	selection.clear()
-	# Right after a change of tabs a reload is ignored, also without a word.
-	if selected:
+	# it away the editor crashes now and then (engine 4.6 experiment).
+	var kept: Array[String] = []
+	for node: Node in EditorInterface.get_selection().get_selected_nodes():
+		kept.append(McpPaths.of(ctx.root, node))
+	if not kept.is_empty():
+		ctx.services.selection.choose([])
 		return ctx.later(func() -> Dictionary:
-			return ctx.later(func() -> Dictionary: return _reload(ctx, path, out)))
+			return ctx.later(func() -> Dictionary: return _reload(ctx, path, out, kept)))
+	# Right after a change of tabs a reload is ignored, also without a word.
 	if ctx.services.tabs.just_switched():
-		return ctx.later(func() -> Dictionary: return _reload(ctx, path, out))
-	return _reload(ctx, path, out)
+		return ctx.later(func() -> Dictionary: return _reload(ctx, path, out, kept))
+	return _reload(ctx, path, out, kept)
 
 
-static func _reload(ctx: McpContext, path: String, out: Dictionary) -> Dictionary:
+static func _reload(ctx: McpContext, path: String, out: Dictionary, kept: Array[String]) -> Dictionary:
 	# The engine makes the reloaded scene the active one.
 	var active: String = "" if ctx.root == null else ctx.root.scene_file_path
 	EditorInterface.reload_scene_from_path(path)
@@ -189,12 +190,25 @@ static func _reload(ctx: McpContext, path: String, out: Dictionary) -> Dictionar
 	ctx.services.supply.forget()
 	ctx.services.tabs.switched()
 	if active == "" or active == path:
+		_select_again(ctx, kept)
 		return out
 	# In this frame the editor would not switch back.
 	return ctx.later(func() -> Dictionary:
 		EditorInterface.open_scene_from_path(active)
 		ctx.services.tabs.switched()
+		_select_again(ctx, kept)
 		return out)
+
+
+static func _select_again(ctx: McpContext, paths: Array[String]) -> void:
+	var root: Node = EditorInterface.get_edited_scene_root()
+	var nodes: Array[Node] = []
+	for path: String in paths:
+		var node: Node = null if root == null else root.get_node_or_null(path)
+		if node != null:
+			nodes.append(node)
+	if not nodes.is_empty():
+		ctx.services.selection.choose(nodes)
 
 
 func select_nodes(ctx: McpContext, p: Dictionary) -> Dictionary:
@@ -210,8 +224,5 @@ func select_nodes(ctx: McpContext, p: Dictionary) -> Dictionary:
 			nodes.append(node)
 			paths.append(McpPaths.of(ctx.root, node))
 	if not ctx.dry_run:
-		var selection: EditorSelection = EditorInterface.get_selection()
-		selection.clear()
-		for node: Node in nodes:
-			selection.add_node(node)
+		ctx.services.selection.choose(nodes)
 	return {"scene_path": ctx.root.scene_file_path, "selected": paths}

@@ -143,6 +143,7 @@ func _close_all() -> void:
 		EditorInterface.close_scene()
 		await get_tree().process_frame
 	EditorInterface.get_selection().clear()
+	_forget_selections()
 	# What was typed into scripts and not saved is not to be saved by the next scenario.
 	for tab in EditorInterface.get_script_editor().get_open_script_editors():
 		if tab.get_base_editor() is TextEdit:
@@ -151,6 +152,14 @@ func _close_all() -> void:
 	# The tab that is left takes the next scene; its version must be that of a new one.
 	get_undo_redo().clear_history(EditorUndoRedoManager.INVALID_HISTORY, false)
 	_forget_uids()
+
+
+## The editor notes beside the project what was selected in a scene at a save.
+func _forget_selections() -> void:
+	var folder := EditorInterface.get_editor_paths().get_project_settings_dir()
+	for file in DirAccess.get_files_at(folder):
+		if file.contains("-editstate-"):
+			DirAccess.remove_absolute(folder.path_join(file))
 
 
 func _names_in(text: String) -> PackedStringArray:
