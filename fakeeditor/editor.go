@@ -61,7 +61,6 @@ func (e *Editor) start(tree files.Tree) error {
 	// The journal is of the project, not of one start of the editor: what a life
 	// that crashed had done stays known.
 	state.Journal = e.state.Journal
-	state.Marks = e.state.Marks
 	state.Files = world.Files{System: state.Files.Tick(state.Clock)}
 	if err := e.persist(tree, state.Files.Disk()); err != nil {
 		return err

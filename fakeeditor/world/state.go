@@ -37,7 +37,8 @@ type State struct {
 	// The slice is never written in place.
 	Typed []TypedScript
 	// Marks are what was selected when scene files were saved, sorted by file, which the
-	// editor notes beside the project. The slice is never written in place.
+	// editor notes beside the project, by paths that hold only for one start of it as a
+	// rule (engine 4.6 experiment). The slice is never written in place.
 	Marks []Mark
 	// Anchoring is the anchor mode of the toolbar of controls.
 	Anchoring bool
