@@ -107,7 +107,7 @@ func TestWriteFilePreviewIsTheRealThing(t *testing.T) {
 
 func TestWriteSourceImportsIt(t *testing.T) {
 	e := editor(t, nil)
-	r := do[wire.WriteFileResult](t, e, wire.CmdWriteFile, wire.WriteFile{Path: "res://v.svg", Content: "<svg/>"})
+	r := do[wire.WriteFileResult](t, e, wire.CmdWriteFile, wire.WriteFile{Path: "res://v.svg", Content: square("")})
 	assert.False(t, r.RescanPending)
 	assert.Equal(t, "CompressedTexture2D", e.State().Files.ImportedType("res://v.svg"))
 }
@@ -159,7 +159,7 @@ func TestCheckScript(t *testing.T) {
 // B101: three callers, one further scan.
 func TestRescanQueuesOnce(t *testing.T) {
 	e := editor(t, map[string]string{"a.gd": ""})
-	require.NoError(t, e.DiskWrite("p.png", "x"))
+	require.NoError(t, e.DiskWrite("p.svg", square("")))
 	for range 3 {
 		assert.True(t, do[wire.ScanState](t, e, wire.CmdRescanFilesystem, nil).Scanning)
 	}

@@ -129,7 +129,7 @@ func TestForkAndRestore(t *testing.T) {
 func TestDeterminism(t *testing.T) {
 	run := func() []string {
 		e := editor(t, sample)
-		require.NoError(t, e.DiskWrite("new/p.png", "x"))
+		require.NoError(t, e.DiskWrite("new/p.svg", square("")))
 		require.NoError(t, e.DiskWrite("new/q.gd", "class_name Q extends Node\n"))
 		do[wire.ScanState](t, e, wire.CmdRescanFilesystem, nil)
 		e.Advance(time.Second)

@@ -152,9 +152,9 @@ func BenchmarkCommands(b *testing.B) {
 func TestResourceBeforeItsImport(t *testing.T) {
 	e := sceneEditor(t)
 	set := wire.Transaction{Name: "n", Steps: []wire.StepParam{{
-		Command: wire.CmdSetNodeProperty, Params: []byte(`{"node_path":"A/B","property":"texture","value":{"resource":"res://p.png"}}`),
+		Command: wire.CmdSetNodeProperty, Params: []byte(`{"node_path":"A/B","property":"texture","value":{"resource":"res://p.svg"}}`),
 	}}}
-	require.NoError(t, e.DiskWrite("p.png", "x"))
+	require.NoError(t, e.DiskWrite("p.svg", square("")))
 	failed := refused(t, e, wire.ReasonNotImported, wire.CmdTransaction, set)
 	assert.Equal(t, wire.PreconditionFailed, failed.Code)
 	do[wire.ScanState](t, e, wire.CmdRescanFilesystem, nil)

@@ -274,12 +274,12 @@ func TestScanGoesOnByItself(t *testing.T) {
 		s := serve(t, b.net, bridge)
 		<-s.peers
 		synctest.Wait()
-		require.NoError(t, b.editor.DiskWrite("p.png", "x"))
+		require.NoError(t, b.editor.DiskWrite("p.svg", square("")))
 		_, err := b.editor.Do(wire.CmdRescanFilesystem, nil)
 		require.NoError(t, err)
 		time.Sleep(time.Second)
 		assert.Equal(t, 1, b.editor.State().Files.Generation())
-		assert.Equal(t, "CompressedTexture2D", b.editor.State().Files.ImportedType("res://p.png"))
+		assert.Equal(t, "CompressedTexture2D", b.editor.State().Files.ImportedType("res://p.svg"))
 		b.end(s)
 	})
 }

@@ -247,16 +247,3 @@ func (c *column) begin(ctx context.Context) (err error) {
 	}
 	return err
 }
-
-func diffFiles(a, b map[string]string) string {
-	var out []string
-	for _, p := range slices.Sorted(maps.Keys(a)) {
-		if a[p] != b[p] {
-			out = append(out, p+":\n"+lineDiff(a[p], b[p]))
-		}
-	}
-	if x, y := slices.Sorted(maps.Keys(a)), slices.Sorted(maps.Keys(b)); !slices.Equal(x, y) {
-		out = append(out, lineDiff(strings.Join(x, "\n"), strings.Join(y, "\n")))
-	}
-	return strings.Join(out, "\n")
-}

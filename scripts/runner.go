@@ -130,6 +130,12 @@ func (r *Runner) setup(env *testscript.Env) error {
 		sc.sessions = append(sc.sessions, &session{backend: b, flags: defaultFlags})
 	}
 	env.Defer(sc.close)
+	env.Defer(func() {
+		if err := sc.alike(ctx); err != nil {
+			env.T().Log(err.Error())
+			env.T().FailNow()
+		}
+	})
 	return nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -26,12 +25,6 @@ type walk struct {
 	start  int      // steps of the histories when it began
 	people int      // steps of a person that were gone back over
 	serial int      // transactions that were made
-}
-
-// state is a scene as it is and as its files are after a save.
-type state struct {
-	live  string
-	files map[string]string
 }
 
 // TestUndoTruth plays random sequences: undone to the start, a save gives the bytes
@@ -121,15 +114,10 @@ func (w *walk) saved(ctx context.Context) (s state, err error) {
 
 func (w *walk) compare(ctx context.Context, law string, want state) error {
 	got, err := w.saved(ctx)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case got.live != want.live:
-		return broken(law, "the tree:\n%s", lineDiff(want.live, got.live))
-	case !reflect.DeepEqual(got.files, want.files):
-		return broken(law, "%s", diffFiles(want.files, got.files))
 	}
-	return nil
+	return differ(law, want, got)
 }
 
 // back undoes until so many steps are left, each by whom it is. Which step is the

@@ -74,7 +74,8 @@ func of_property(node: Node, property: String, root: Node, stored: bool = false)
 	var verdict: Dictionary = of_node(node, root)
 	if not verdict["persisted"]:
 		return verdict
-	if not stored and not is_stored(node, property):
+	# A variable may have gone with its script in a later step.
+	if not is_stored(node, property) if not stored else not property.contains("/") and not property in node:
 		return lost("property_not_stored", McpPaths.of(root, node))
 	var value: Variant = node.get(property)
 	if value is Resource:
@@ -168,6 +169,9 @@ func of_group_end(node: Node, group: String, root: Node) -> Dictionary:
 ## A persistent connection: it is saved with its source; the target only has to be
 ## there again.
 func of_connection(source: Node, emits: String, target: Node, method: String, root: Node) -> Dictionary:
+	# With its target a later step removed the connection.
+	if target != root and not root.is_ancestor_of(target):
+		return KEPT
 	if supply.source_of_connection(source, emits, target, method, root) != "":
 		return KEPT
 	var verdict: Dictionary = of_node(source, root)

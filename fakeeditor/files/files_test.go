@@ -1,6 +1,7 @@
 package files
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -127,21 +128,26 @@ unescape_translations=true
 	assert.Zero(t, s.Generation())
 }
 
+// square is a picture.
+func square(n int) string {
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="8"/>`, n)
+}
+
 func TestImportedTextureFile(t *testing.T) {
-	s := project("P", map[string]string{"a.png": "bytes"})
-	f, _ := s.Disk().Get("res://a.png.import")
+	s := project("P", map[string]string{"a.svg": square(4)})
+	f, _ := s.Disk().Get("res://a.svg.import")
 	assert.True(t, strings.HasPrefix(f.Data, "[remap]\n\nimporter=\"texture\"\ntype=\"CompressedTexture2D\"\nuid=\"uid://"))
-	assert.Contains(t, f.Data, "\npath=\"res://.godot/imported/a.png-bb8a5c4a3aefa9bd4dda7c06f9f81f63.ctex\"\nmetadata={\n\"vram_texture\": false\n}\n\n[deps]\n")
-	class, state := s.ImportState("res://a.png")
+	assert.Contains(t, f.Data, "\npath=\"res://.godot/imported/a.svg-"+md5Hex("res://a.svg")+".ctex\"\nmetadata={\n\"vram_texture\": false\n}\n\n[deps]\n")
+	class, state := s.ImportState("res://a.svg")
 	assert.Equal(t, "CompressedTexture2D", class)
 	assert.Equal(t, Imported, state)
 	old := f.Data
-	s = s.Write("res://a.png", "other bytes")
-	s = s.Write("res://a.png.import", strings.Replace(old, "mipmaps/generate=false", "mipmaps/generate=true", 1))
+	s = s.Write("res://a.svg", square(5))
+	s = s.Write("res://a.svg.import", strings.Replace(old, "mipmaps/generate=false", "mipmaps/generate=true", 1))
 	s = settle(s.Scan())
-	f, _ = s.Disk().Get("res://a.png.import")
+	f, _ = s.Disk().Get("res://a.svg.import")
 	assert.Contains(t, f.Data, "mipmaps/generate=true", "a person's parameters stay")
-	assert.Equal(t, []string{"res://a.png"}, s.Reimported())
+	assert.Equal(t, []string{"res://a.svg"}, s.Reimported())
 }
 
 func TestUpdateFile(t *testing.T) {
@@ -171,24 +177,24 @@ func TestUpdateFile(t *testing.T) {
 }
 
 func TestUpdateFileDoesNotImport(t *testing.T) {
-	s := project("P", nil).Write("res://p.png", "x")
-	_, err := s.ReimportFiles("res://p.png")
+	s := project("P", nil).Write("res://p.svg", square(4))
+	_, err := s.ReimportFiles("res://p.svg")
 	require.Error(t, err, "unknown to the editor")
-	s = s.UpdateFile("res://p.png")
-	_, state := s.ImportState("res://p.png")
+	s = s.UpdateFile("res://p.svg")
+	_, state := s.ImportState("res://p.svg")
 	assert.Equal(t, NotImported, state)
-	assert.True(t, s.Stale("res://p.png"))
-	s, err = s.ReimportFiles("res://p.png")
+	assert.True(t, s.Stale("res://p.svg"))
+	s, err = s.ReimportFiles("res://p.svg")
 	require.NoError(t, err)
-	_, state = s.ImportState("res://p.png")
+	_, state = s.ImportState("res://p.svg")
 	assert.Equal(t, Imported, state)
-	assert.False(t, s.Stale("res://p.png"))
+	assert.False(t, s.Stale("res://p.svg"))
 }
 
 // The engine's order: is_scanning turns false, then classes, then imports.
 func TestOrderOfAScan(t *testing.T) {
 	s := project("P", nil)
-	s = s.Write("res://a.png", "x").Write("res://c.gd", "class_name Cee extends Node\n")
+	s = s.Write("res://a.svg", square(4)).Write("res://c.gd", "class_name Cee extends Node\n")
 	_, s = s.TakeEvents()
 	s = s.Scan()
 	require.True(t, s.EngineScanning())
@@ -197,10 +203,10 @@ func TestOrderOfAScan(t *testing.T) {
 		s = s.Tick(at)
 	}
 	assert.True(t, s.Scanning())
-	assert.False(t, s.Disk().Has("res://a.png.import"), "no .import yet")
+	assert.False(t, s.Disk().Has("res://a.svg.import"), "no .import yet")
 	_, ok := s.Class("Cee")
 	assert.False(t, ok, "no class yet")
-	assert.Equal(t, []string{"res://a.png"}, s.Importing())
+	assert.Equal(t, []string{"res://a.svg"}, s.Importing())
 	s = settle(s)
 	events, _ := s.TakeEvents()
 	assert.Equal(t, []string{EventClasses, EventReimporting, EventChanged, EventReimported, EventChanged, EventSources}, kinds(events))
@@ -325,8 +331,8 @@ func TestDiffSkipsEqualContent(t *testing.T) {
 
 func TestSameSeedSameSchedule(t *testing.T) {
 	run := func(seed uint64) []Event {
-		s := New(NewTree(map[string]string{"a/b.png": "x"}), Options{Seed: seed, Delays: DefaultDelays()})
-		s = s.Write("res://c.png", "y").Write("res://d.gd", "class_name D\n").Scan()
+		s := New(NewTree(map[string]string{"a/b.svg": square(4)}), Options{Seed: seed, Delays: DefaultDelays()})
+		s = s.Write("res://c.svg", square(5)).Write("res://d.gd", "class_name D\n").Scan()
 		events, _ := settle(s).TakeEvents()
 		return events
 	}

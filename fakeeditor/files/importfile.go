@@ -2,14 +2,12 @@ package files
 
 import (
 	"crypto/md5"
-	"encoding/csv"
 	"encoding/hex"
 	"slices"
 	"strconv"
 	"strings"
 
 	"godot-mcp/server/godot/config"
-	"godot-mcp/server/godot/ids"
 	"godot-mcp/server/godot/variant"
 )
 
@@ -77,9 +75,7 @@ func readGiven(text string) givenImport {
 		return givenImport{}
 	}
 	g := givenImport{importer: f.GetText("remap", "importer"), uid: f.GetText("remap", "uid"), params: map[string]variant.Value{}}
-	if _, ok := ids.ParseUID(g.uid); !ok {
-		g.uid = ""
-	}
+	g.uid = canonicalUID(g.uid)
 	for _, key := range f.Keys("params") {
 		g.params[key], _ = f.Get("params", key)
 	}
@@ -110,7 +106,8 @@ func (g givenImport) text(key, usual string) string {
 // imported gives the .import text of an import and the files it makes. What is given
 // of parameters that the importer does not have is dropped; mobile tells whether the
 // project also wants textures for mobile devices.
-func (im importer) imported(source, data, uid string, g givenImport, mobile bool) (text string, dest []string) {
+// A source that the importer cannot read makes nothing, and the text says so.
+func (im importer) imported(source string, f File, uid string, g givenImport, mobile bool) (text string, dest []string) {
 	var params strings.Builder
 	chosen := map[string]string{}
 	for line := range strings.Lines(im.paramsFor(source)) {
@@ -125,9 +122,11 @@ func (im importer) imported(source, data, uid string, g givenImport, mobile bool
 	}
 	b.WriteString("type=\"" + im.typ + "\"\nuid=\"" + uid + "\"\n")
 	switch {
+	case !f.Opaque && !readable(Ext(source), f.Data):
+		b.WriteString("valid=false\n")
 	case im.ext == "":
-		for _, lang := range translations(data) {
-			dest = append(dest, strings.TrimSuffix(source, "."+Ext(source))+"."+lang+".translation")
+		for _, lang := range translations(f.Data) {
+			dest = append(dest, source[:len(source)-len(Ext(source))-1]+"."+lang+".translation")
 		}
 	case im.texture && chosen["compress/mode"] == "2":
 		var formats []string
@@ -146,13 +145,17 @@ func (im importer) imported(source, data, uid string, g givenImport, mobile bool
 	}
 	listed := dest
 	b.WriteString("\n[deps]\n\n")
-	if im.ext == "" || im.name == "wavefront_obj" {
+	if len(dest) > 0 && (im.ext == "" || im.name == "wavefront_obj") {
 		b.WriteString("files=" + list(dest) + "\n\n")
 	}
 	if im.name == "wavefront_obj" {
 		listed = slices.Repeat(dest, 2) // the engine names it twice
 	}
-	b.WriteString("source_file=" + quoted(source) + "\ndest_files=" + list(listed) + "\n\n[params]\n\n" + params.String())
+	b.WriteString("source_file=" + quoted(source) + "\n")
+	if len(dest) > 0 {
+		b.WriteString("dest_files=" + list(listed) + "\n")
+	}
+	b.WriteString("\n[params]\n\n" + params.String())
 	return b.String(), dest
 }
 
@@ -178,21 +181,6 @@ func editorVariant(chosen map[string]string) string {
 		return "\"has_editor_variant\": true,\n"
 	}
 	return ""
-}
-
-// translations reads the languages from the head of a translation table.
-func translations(data string) []string {
-	row, err := csv.NewReader(strings.NewReader(data)).Read()
-	if err != nil || len(row) < 2 {
-		return nil
-	}
-	var out []string
-	for _, lang := range row[1:] {
-		if lang != "" && !strings.HasPrefix(lang, "_") {
-			out = append(out, lang)
-		}
-	}
-	return out
 }
 
 func quoted(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"` }

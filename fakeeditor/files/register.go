@@ -4,12 +4,25 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"godot-mcp/server/godot/ids"
 )
 
-// isScript says whether a file gets a .uid file beside it.
+// isScript says whether a file is read for what it declares.
 func isScript(p string) bool {
 	switch Ext(p) {
 	case "gd", "cs", "gdshader", "gdshaderinc":
+		return true
+	}
+	return false
+}
+
+// hasUIDFile says whether a file gets a .uid file beside it: scripts of the engine's own
+// language and the resources whose files have no room for one (engine 4.6 experiment).
+// C# is a language of other builds.
+func hasUIDFile(p string) bool {
+	switch Ext(p) {
+	case "gd", "gdc", "gdshader", "gdshaderinc", "gdextension", "dds", "ktx", "ktx2", "ogv", "image", "ccube", "ctex", "ctex3d", "ctexarray":
 		return true
 	}
 	return false
@@ -171,7 +184,7 @@ func (s System) inherit(class, from string) System {
 // experiment).
 func (s System) noteUID(p, old string) (System, string) {
 	uid := s.uidOnDisk(p)
-	if uid == "" && isScript(p) && !strings.HasPrefix(p, Root+".godot/") {
+	if hasUIDFile(p) && !s.disk.Has(p+".uid") && !strings.HasPrefix(p, Root+".godot/") {
 		uid = s.newUID(p)
 		s.disk = s.disk.With(p+".uid", uid+"\n")
 	}
@@ -192,14 +205,15 @@ func (s System) noteUID(p, old string) (System, string) {
 // uidOnDisk reads the uid that belongs to a file: in its .uid, in its .import,
 // or in its own head.
 func (s System) uidOnDisk(p string) string {
-	if isScript(p) {
+	if hasUIDFile(p) {
 		f, _ := s.disk.Get(p + ".uid")
-		return strings.TrimSpace(f.Data)
+		line, _, _ := strings.Cut(f.Data, "\n")
+		return canonicalUID(strings.TrimSuffix(line, "\r"))
 	}
 	if Importable(p) {
 		f, _ := s.disk.Get(p + ".import")
 		info, _ := ReadImport(f.Data)
-		return info.UID
+		return canonicalUID(info.UID)
 	}
 	switch Ext(p) {
 	case "tscn", "tres":
@@ -207,10 +221,17 @@ func (s System) uidOnDisk(p string) string {
 		head, _, _ := strings.Cut(f.Data, "]")
 		if _, after, ok := strings.Cut(head, ` uid="`); ok {
 			uid, _, _ := strings.Cut(after, `"`)
-			return uid
+			return canonicalUID(uid)
 		}
 	}
 	return ""
+}
+
+// canonicalUID is a uid as the engine writes it, whatever digits it was written with;
+// "" for what is none.
+func canonicalUID(text string) string {
+	uid, _ := ids.ParseUID(text)
+	return uid.String()
 }
 
 // importMissing says whether a file that the .import of a source names is gone.
@@ -311,16 +332,23 @@ func (s System) importFile(p string) System {
 	if uid == "" {
 		uid = s.newUID(p)
 	}
-	text, dest := given.importerFor(p).imported(p, f.Data, uid, given, s.wantsMobileTextures())
+	text, dest := given.importerFor(p).imported(p, f, uid, given, s.wantsMobileTextures())
 	s.disk = s.disk.With(p+".import", text)
 	for _, d := range dest {
+		if Ext(p) == "wav" && !f.Opaque && !makesSample(f.Data) {
+			continue
+		}
 		s = s.putArtefact(d, f)
 		if !Hidden(d) {
 			g, _ := s.disk.Get(d)
 			s.known = s.known.Set(d, entry{taken: contentOf(g), time: g.Time})
 		}
 	}
-	s.disk = s.disk.With(stemOf(p)+".md5", sourceMD5(f.Data)+"dest_md5=\""+md5Hex(f.Data)+"\"\n\n")
+	sums := sourceMD5(f.Data)
+	if len(dest) > 0 {
+		sums += "dest_md5=\"" + md5Hex(f.Data) + "\"\n\n"
+	}
+	s.disk = s.disk.With(stemOf(p)+".md5", sums)
 	return s.imported(p, e)
 }
 

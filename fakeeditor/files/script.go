@@ -27,7 +27,11 @@ const maxChain = 64
 // or not (engine 4.6 experiment).
 func (s System) baseOf(head *gdscript.Script, p string, depth int) string {
 	if head.Extends.Path == "" {
-		if len(head.Extends.Names) == 0 {
+		switch {
+		case len(head.Extends.Names) > 0:
+		case head.Extends.Line > 0:
+			return "" // the word alone
+		default:
 			return "RefCounted"
 		}
 		return head.Extends.Names[0]

@@ -42,15 +42,15 @@ func TestWriteWithinASecondIsNotSeen(t *testing.T) {
 }
 
 func TestImportsGoByTimeThenByBytes(t *testing.T) {
-	const p = "res://a.png"
-	s, done := scanned(project("P", nil).Write(p, "one"))
+	const p = "res://a.svg"
+	s, done := scanned(project("P", nil).Write(p, square(1)))
 	require.Equal(t, []string{p}, done)
-	s, done = scanned(s.Write(p, "two"))
+	s, done = scanned(s.Write(p, square(2)))
 	assert.Empty(t, done, "an import writes the cache anew: it has this second")
 	assert.True(t, s.Stale(p))
-	s, done = scanned(later(s).Write(p, "two"))
+	s, done = scanned(later(s).Write(p, square(2)))
 	assert.Equal(t, []string{p}, done)
-	s, done = scanned(later(s).Write(p, "two"))
+	s, done = scanned(later(s).Write(p, square(2)))
 	assert.Empty(t, done, "another time, the same bytes")
 	assert.False(t, s.Stale(p))
 

@@ -76,6 +76,7 @@ static func loaded(path: String) -> String:
 
 ## What the values of a dump are read from.
 class Source:
+	var root: Node
 	var home := ""
 	## Read resources that live in other scenes from their files: edits of theirs are
 	## in this editor's memory only.
@@ -89,7 +90,8 @@ class Source:
 	var _read: Dictionary[String, Resource] = {}
 	var _written: Dictionary[String, bool] = {}
 
-	func _init(root: Node, packed: PackedScene = null) -> void:
+	func _init(scene: Node, packed: PackedScene = null) -> void:
+		root = scene
 		home = root.scene_file_path
 		fresh = packed != null
 		if fresh:
@@ -99,7 +101,7 @@ class Source:
 				for j in state.get_node_property_count(i):
 					_written["%s %s" % [str(state.get_node_path(i)).trim_prefix("./"), state.get_node_property_name(i, j)]] = true
 
-	func enter(root: Node, node: Node) -> void:
+	func enter(node: Node) -> void:
 		suppliers.clear()
 		while fresh and node != root:
 			if node.scene_file_path != "":
@@ -179,18 +181,20 @@ static func _node(root: Node, node: Node, lines: PackedStringArray, source: Sour
 	var owner := "-"
 	if node.owner != null:
 		owner = str(root.get_path_to(node.owner)) if root == node.owner or root.is_ancestor_of(node.owner) else "outside"
-	lines.append("%s %s owner=%s scene=%s editable=%s" % [path, node.get_class(), owner, node.scene_file_path,
-			root.is_editable_instance(node) if node != root else false])
-	source.enter(root, node)
+	var head := "%s %s owner=%s scene=%s editable=%s" % [path, node.get_class(), owner, node.scene_file_path,
+			root.is_editable_instance(node) if node != root else false]
+	# Names may have newlines, too.
+	lines.append(head.replace("\n", "\\n"))
+	source.enter(node)
 	for line in _properties(node, source, [], path):
-		lines.append("  %s %s" % [path, line.replace("\n", "\\n")])
+		lines.append(("  %s %s" % [path, line]).replace("\n", "\\n"))
 	var groups := PackedStringArray()
 	for group in node.get_groups():
 		if not str(group).begins_with("_"):
 			groups.append(str(group))
 	groups.sort()
 	for group in groups:
-		lines.append("  %s group %s" % [path, group])
+		lines.append(("  %s group %s" % [path, group]).replace("\n", "\\n"))
 	var links := PackedStringArray()
 	for info in node.get_signal_list():
 		for link in node.get_signal_connection_list(info.name):
@@ -205,7 +209,7 @@ static func _node(root: Node, node: Node, lines: PackedStringArray, source: Sour
 	for child in node.get_children():
 		names.append(child.name)
 	if not names.is_empty():
-		lines.append("  %s children %s" % [path, "/".join(names)])
+		lines.append(("  %s children %s" % [path, "/".join(names)]).replace("\n", "\\n"))
 	for child in node.get_children():
 		_node(root, child, lines, source)
 
@@ -226,7 +230,7 @@ static func _properties(object: Object, source: Source, seen: Array, path := Nod
 
 static func _text(value: Variant, seen: Array, source: Source) -> String:
 	if value is Node:
-		return "<node %s>" % value.name
+		return "<node %s>" % value.name if value == source.root or source.root.is_ancestor_of(value) else "<no node>"
 	if value is Resource:
 		if value in seen:
 			return "<again %s>" % value.get_class()

@@ -150,7 +150,7 @@ func ParseUID(s string) (u UID, ok bool) {
 }
 
 // ForPath is the uid that the engine gives to a new file: it depends on the
-// project's name, the path and the file's content at that time (nil: there is
+// project's name, the path in lower case and the file's content at that time (nil: there is
 // no file yet). Taken reports uids that are in use; a hit is drawn again.
 func ForPath(project, path string, content []byte, taken func(UID) bool) UID {
 	sum := ""
@@ -158,7 +158,7 @@ func ForPath(project, path string, content []byte, taken func(UID) bool) UID {
 		m := md5.Sum(content)
 		sum = hex.EncodeToString(m[:])
 	}
-	g := NewPCG(Hash64(project) * Hash64(path) * Hash64(sum))
+	g := NewPCG(Hash64(project) * Hash64(strings.ToLower(path)) * Hash64(sum))
 	for {
 		low := uint64(g.Next())
 		u := UID((low | uint64(g.Next())<<32) & (1<<63 - 1))
