@@ -169,7 +169,7 @@ func (s System) ClassAt(p string) (Class, bool) {
 }
 
 // ByUID finds the path that the editor's uid cache holds for a uid:// text.
-func (s System) ByUID(uid string) (string, bool) { return s.uids.Get(uid) }
+func (s System) ByUID(uid string) (string, bool) { return s.uids.Get(canonicalUID(uid)) }
 
 // UID is the uid:// text that the editor knows for a path; "" for none. Of a file that
 // its tree does not hold, in a folder with a .gdignore for example, the file itself

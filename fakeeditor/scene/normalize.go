@@ -1,6 +1,11 @@
 package scene
 
-import "godot-mcp/server/godot/variant"
+import (
+	"maps"
+	"slices"
+
+	"godot-mcp/server/godot/variant"
+)
 
 // Some engine setters take a whole structure apart and their getters build it anew,
 // so that what is read back, and saved, differs in form from what was given.
@@ -17,37 +22,67 @@ var normalizers = map[string]func(variant.Value) variant.Value{
 	"SpriteFrames.animations": spriteAnimations,
 }
 
-// spriteAnimations types the entries of SpriteFrames.animations.
+// spriteAnimations gives the animations of SpriteFrames as its getter builds them: by
+// name, each with its entries in one order; what lacks one is passed over (engine 4.6
+// experiment).
 func spriteAnimations(v variant.Value) variant.Value {
 	list, ok := v.Array()
 	if !ok {
 		return v
 	}
-	items := make([]variant.Value, 0, list.Len())
+	found := map[string]variant.Value{}
 	for _, item := range list.Items() {
 		d, ok := item.Dictionary()
 		if !ok {
 			return v
 		}
-		items = append(items, retyped(d, map[string]variant.Type{
+		entries, whole := picked(d, map[string]variant.Type{
 			"loop": variant.TypeBool, "name": variant.TypeStringName, "speed": variant.TypeFloat,
-		}))
+		}, "name", "speed", "loop", "frames")
+		name, named := entries[0].Value.Text()
+		if !whole || !named {
+			continue
+		}
+		if frames, ok := entries[3].Value.Array(); ok {
+			entries[3].Value = spriteFrames(frames.Items())
+		}
+		found[name] = variant.NewDictionary(entries...)
+	}
+	items := make([]variant.Value, 0, len(found))
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		items = append(items, found[name])
 	}
 	return variant.NewArray(items...)
 }
 
-// retyped gives a dictionary with some entries converted.
-func retyped(d *variant.Dictionary, types map[string]variant.Type) variant.Value {
-	entries := make([]variant.Entry, 0, d.Len())
-	for _, e := range d.Entries() {
-		if key, ok := e.Key.Text(); ok {
-			if t, ok := types[key]; ok {
-				if c, ok := variant.ConvertStrict(e.Value, t); ok {
-					e.Value = c
-				}
-			}
+// spriteFrames are the frames of an animation, which in old files are textures alone.
+func spriteFrames(list []variant.Value) variant.Value {
+	out := make([]variant.Value, 0, len(list))
+	for _, f := range list {
+		d, ok := f.Dictionary()
+		if !ok {
+			out = append(out, variant.NewDictionary(
+				variant.Entry{Key: variant.String("texture"), Value: f}, variant.Entry{Key: variant.String("duration"), Value: variant.Float(1)},
+			))
+			continue
 		}
-		entries = append(entries, e)
+		if entries, whole := picked(d, map[string]variant.Type{"duration": variant.TypeFloat}, "texture", "duration"); whole {
+			out = append(out, variant.NewDictionary(entries...))
+		}
 	}
-	return variant.NewDictionary(entries...)
+	return variant.NewArray(out...)
+}
+
+// picked gives entries of a dictionary in an order; whole says whether all are there.
+func picked(d *variant.Dictionary, types map[string]variant.Type, keys ...string) (out []variant.Entry, whole bool) {
+	whole = true
+	for _, key := range keys {
+		v, ok := d.GetString(key)
+		whole = whole && ok
+		if c, ok := variant.ConvertStrict(v, types[key]); ok && types[key] != variant.TypeNil {
+			v = c
+		}
+		out = append(out, variant.Entry{Key: variant.String(key), Value: v})
+	}
+	return out, whole
 }

@@ -70,6 +70,14 @@ func (e Env) Branch(root, id NodeID) NodeID {
 	n.Props = n.Props.Without("unique_name_in_owner")
 	if e.UnderContainer(e.Node(id)) {
 		n.Props = slices.DeleteFunc(slices.Clone(n.Props), func(p Prop) bool { return layoutOnly(p.Name) })
+		// What a file does not hold there is not copied: an heir has it from its base.
+		for _, s := range e.Store.chain(n.Inherited, ".") {
+			for _, p := range s.node.Props {
+				if layoutOnly(p.Name) {
+					n.Props = n.Props.With(p.Name, p.Value)
+				}
+			}
+		}
 	}
 	if e.storedInt(n, "layout_mode", layoutPosition) == layoutUncontrolled {
 		// A copy without a parent shows this mode already, so it does not get it, and a

@@ -137,9 +137,9 @@ func ParseUID(s string) (u UID, ok bool) {
 	n := uint64(0)
 	for _, c := range []byte(digits) {
 		switch {
-		case c >= 'a' && c <= 'y':
+		case c >= 'a' && c <= 'z': // z and 9 are no digits that the engine writes, and it reads them
 			n = n*34 + uint64(c-'a')
-		case c >= '0' && c <= '8':
+		case c >= '0' && c <= '9':
 			n = n*34 + uint64(c-'0') + 25
 		default:
 			return 0, false
