@@ -382,6 +382,9 @@ func (b *builder) setPath(l laterPath) {
 		if !ok || v.Type() != variant.TypeNodePath {
 			return v
 		}
+		if path == "" {
+			return variant.Nil // what a save writes of a node that is gone
+		}
 		return e.Resolve(l.node, path).Value()
 	}
 	v := l.val

@@ -295,11 +295,9 @@ func (e Env) asPaths(n *Node, v variant.Value) (variant.Value, bool) {
 			return o
 		}
 		found = true
-		path := e.RelPath(n.ID, id)
-		if path == "" {
-			return variant.Nil
-		}
-		return variant.NodePath(path)
+		// Of a deleted node, which the history keeps, it is the empty path (engine 4.6
+		// experiment).
+		return variant.NodePath(e.RelPath(n.ID, id))
 	})
 	if !found {
 		return v, false

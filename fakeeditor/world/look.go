@@ -176,6 +176,9 @@ func (l *looker) property(p scene.Property, class string, value func() variant.V
 		return "", false
 	}
 	v := value()
+	if id := scene.NodeOf(v); id != 0 && l.e.Node(id) == nil {
+		v = variant.Nil // a deleted node that the history keeps is there for nobody else
+	}
 	def, known := l.e.ClassDefault(class, p.Name)
 	if known && v.Equal(def) || v.IsNil() && (!known || def.IsNil()) {
 		return "", false
@@ -188,7 +191,7 @@ func (l *looker) value(v variant.Value, seen []scene.ResID) string {
 		if n := l.e.Node(id); n != nil {
 			return "<node " + n.Name + ">"
 		}
-		return "<no node>"
+		return "null"
 	}
 	if id := scene.ResOf(v); id != 0 {
 		return l.resource(id, seen)

@@ -101,6 +101,9 @@ class Source:
 				for j in state.get_node_property_count(i):
 					_written["%s %s" % [str(state.get_node_path(i)).trim_prefix("./"), state.get_node_property_name(i, j)]] = true
 
+	func has(node: Node) -> bool:
+		return node == root or root.is_ancestor_of(node)
+
 	func enter(node: Node) -> void:
 		suppliers.clear()
 		while fresh and node != root:
@@ -220,6 +223,8 @@ static func _properties(object: Object, source: Source, seen: Array, path := Nod
 		if not int(info.usage) & PROPERTY_USAGE_STORAGE and not int(info.usage) & PROPERTY_USAGE_SCRIPT_VARIABLE:
 			continue
 		var value: Variant = object.get(info.name)
+		if value is Node and not source.has(value):
+			value = null # a deleted node that the history keeps
 		if value == ClassDB.class_get_property_default_value(object.get_class(), info.name):
 			continue
 		if seen.is_empty():
@@ -230,7 +235,7 @@ static func _properties(object: Object, source: Source, seen: Array, path := Nod
 
 static func _text(value: Variant, seen: Array, source: Source) -> String:
 	if value is Node:
-		return "<node %s>" % value.name if value == source.root or source.root.is_ancestor_of(value) else "<no node>"
+		return "<node %s>" % value.name if source.has(value) else "null"
 	if value is Resource:
 		if value in seen:
 			return "<again %s>" % value.get_class()
