@@ -46,6 +46,20 @@ func (h Human) Set(node, property string, value any) error {
 	return h.edit(wire.CmdSetNodeProperty, wire.SetNodeProperty{NodePath: node, Property: property, Value: raw})
 }
 
+// File changes a property of a resource that has a file of its own, which is shown in the
+// inspector by itself: an action of the global history (engine 4.6 experiment).
+func (h Human) File(node, property string, value any) error {
+	e := h.e
+	before := e.State()
+	if err := h.Set(node, property, value); err != nil {
+		return err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.state = world.InGlobalHistory(before, e.state)
+	return nil
+}
+
 // Direct changes a property past the undo history, as a tool script does: the
 // scene is not marked as modified (engine 4.6 experiment).
 func (h Human) Direct(node, property string, value any) error {
@@ -210,7 +224,7 @@ func (h Human) Wait(d time.Duration) { h.e.Advance(d) }
 // Run does what words say, as scenarios write it:
 //
 //	set NODE PROPERTY VALUE     direct NODE PROPERTY VALUE    (VALUE: Godot text)
-//	stray PARENT CLASS NAME
+//	stray PARENT CLASS NAME     file NODE PROPERTY VALUE
 //	add PARENT CLASS NAME       move NODE PARENT [INDEX]      rename NODE NAME
 //	delete NODE                 select NODE...                tab PATH
 //	close PATH                  reload PATH                   edit PATH TEXT
@@ -253,6 +267,13 @@ var humanWords = map[string]humanWord{
 			return err
 		}
 		return h.Set(a[0], a[1], v)
+	}},
+	"file": {3, 3, "NODE PROPERTY VALUE", func(h Human, a []string) error {
+		v, err := godotText(a[2])
+		if err != nil {
+			return err
+		}
+		return h.File(a[0], a[1], v)
 	}},
 	"direct": {3, 3, "NODE PROPERTY VALUE", func(h Human, a []string) error {
 		v, err := godotText(a[2])

@@ -78,8 +78,9 @@
 //	human VERB ARG...     what a person does in the editor meanwhile; VERB is
 //	                      set NODE PROPERTY VALUE (Godot text), add PARENT TYPE NAME,
 //	                      rename NODE NAME, delete NODE, select NODE..., save,
-//	                      undo, redo, tab PATH, reload PATH, direct NODE PROPERTY
-//	                      VALUE (no undo), stray PARENT TYPE NAME (a node without
+//	                      undo, redo, tab PATH, reload PATH, file NODE PROPERTY VALUE
+//	                      (of a resource with a file: the global history), direct
+//	                      NODE PROPERTY VALUE (no undo), stray PARENT TYPE NAME (a node without
 //	                      owner, no undo), wait MILLISECONDS, type SCRIPT TEXT
 //	                      (in the script editor, not saved)
 //	fault WORDS           what goes wrong on the link; see package fakeeditor/fault

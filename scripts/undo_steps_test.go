@@ -7,6 +7,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"time"
 
 	"godot-mcp/server/bridge"
@@ -15,7 +16,7 @@ import (
 
 // step does one thing of a walk.
 func (w *walk) step(ctx context.Context) error {
-	switch w.choose(12) {
+	switch w.choose(14) {
 	default:
 		tool, list, err := w.edit(ctx)
 		if err != nil || tool == "" {
@@ -30,6 +31,10 @@ func (w *walk) step(ctx context.Context) error {
 		return w.batch(ctx)
 	case 4, 5:
 		return w.person(ctx)
+	case 7:
+		return w.elsewhere(ctx)
+	case 8:
+		return w.history(ctx)
 	case 6:
 		if w.choose(2) == 0 {
 			return w.try(ctx, "save_scene", args{})
@@ -124,6 +129,47 @@ func (w *walk) person(ctx context.Context) error {
 	}
 	w.tell("human %q", words)
 	return w.backend.Human(ctx, words)
+}
+
+// elsewhere lets a person edit another scene, or a resource's file, which is a step of
+// the global history.
+func (w *walk) elsewhere(ctx context.Context) error {
+	_, scene, err := w.nodes(ctx)
+	if err != nil {
+		return err
+	}
+	if scene["ColC"].own && w.choose(2) == 0 {
+		words := []string{"file", "ColC", "shape:size", fmt.Sprintf("Vector2(%d, 3)", 1+w.choose(50))}
+		w.tell("human %q", words)
+		return w.backend.Human(ctx, words)
+	}
+	if w.other == "" {
+		w.other = w.one(slices.DeleteFunc([]string{"main.tscn", "two.tscn", "inh.tscn", "inh2.tscn"}, func(s string) bool { return s == w.scene })...)
+	}
+	w.theirs = fmt.Sprintf("theirs %d", w.choose(100))
+	w.tell("human edits %s: %s", w.other, w.theirs)
+	for _, words := range [][]string{
+		{"tab", w.path(w.other)}, {"set", "Spot", "editor_description", strconv.Quote(w.theirs)}, {"tab", w.path(w.scene)},
+	} {
+		if err := w.backend.Human(ctx, words); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// history lets a person undo what was done last, whoever did it, and maybe redo it.
+func (w *walk) history(ctx context.Context) error {
+	look, err := w.backend.Glance(ctx)
+	if err != nil || look.Steps <= w.start {
+		return err
+	}
+	w.tell("human undo of %q", look.Last)
+	if err := w.backend.Human(ctx, []string{"undo"}); err != nil || w.choose(2) == 0 {
+		return err
+	}
+	w.tell("human redo")
+	return w.backend.Human(ctx, []string{"redo"})
 }
 
 // transaction makes up to 2,000 steps of all kinds as one.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -25,6 +26,9 @@ type walk struct {
 	start  int      // steps of the histories when it began
 	people int      // steps of a person that were gone back over
 	serial int      // transactions that were made
+	scene  string   // the file that is edited
+	other  string   // one that a person edits meanwhile, if any
+	theirs string   // what the person wrote there last
 }
 
 // TestUndoTruth plays random sequences: undone to the start, a save gives the bytes
@@ -52,7 +56,8 @@ func walkProject(t *testing.T) map[string][]byte {
 func (w *walk) one(from ...string) string { return from[w.choose(len(from))] }
 
 func (w *walk) run(ctx context.Context) error {
-	scene := "res://" + w.folder + "/" + w.one("main.tscn", "two.tscn", "inh.tscn", "inh2.tscn")
+	w.scene = w.one("main.tscn", "two.tscn", "inh.tscn", "inh2.tscn")
+	scene := w.path(w.scene)
 	w.done = append(w.done, "open "+scene)
 	if _, err := w.mustSucceed(ctx, w.tool("open_scene"), args{"scene_path": scene}); err != nil {
 		return err
@@ -92,7 +97,42 @@ func (w *walk) run(ctx context.Context) error {
 	if w.people != 0 {
 		return broken("a redo takes no step of a person", "%d steps were a person's, %d are not there again", people, w.people)
 	}
-	return w.compare(ctx, "redo to the end and a save give the end's bytes", last)
+	if err := w.compare(ctx, "redo to the end and a save give the end's bytes", last); err != nil {
+		return err
+	}
+	return w.leftAlone(ctx)
+}
+
+func (w *walk) path(file string) string { return "res://" + w.folder + "/" + file }
+
+// leftAlone looks for what a person did in another scene: it is there, and is not ours
+// to take back there either.
+func (w *walk) leftAlone(ctx context.Context) error {
+	if w.other == "" {
+		return nil
+	}
+	if err := w.backend.Human(ctx, []string{"tab", w.path(w.other)}); err != nil {
+		return err
+	}
+	look, err := w.backend.Glance(ctx)
+	if err != nil {
+		return err
+	}
+	const law = "what a person does in another scene stays"
+	if !strings.Contains(look.Live, "  Spot editor_description = "+strconv.Quote(w.theirs)+"\n") {
+		return broken(law, "%q is not in\n%s", w.theirs, look.Live)
+	}
+	if len(look.Tops) == 1 { // nothing in the global history, which may have steps of ours
+		answer, err := w.mustSucceed(ctx, w.tool("undo"), args{})
+		if err != nil {
+			return err
+		}
+		if answer["undone"] != 0.0 || answer["stopped_by"] != "human_edit" {
+			return broken(law, "%s", pretty(answer))
+		}
+	}
+	_, err = w.mustSucceed(ctx, w.tool("close_scene"), args{"confirm": true})
+	return err
 }
 
 // saved saves the scene and gives what there is then.

@@ -134,7 +134,7 @@ func title(cause, command string, params any) string {
 	if cause == CauseHuman {
 		switch p := params.(type) {
 		case wire.SetNodeProperty:
-			return "Set " + p.Property
+			return "Set " + p.Property[strings.LastIndexByte(p.Property, ':')+1:]
 		case wire.MoveNode:
 			return "Reparent Node"
 		}

@@ -65,6 +65,21 @@ func (tx *Tx) setTab(i int, t Tab) {
 	tx.Tabs = tabs
 }
 
+// InGlobalHistory moves the action that a state has and the one before has not from the
+// history of the edited scene to the global one.
+func InGlobalHistory(before, after State) State {
+	tab, ok := after.ActiveTab()
+	if !ok || after.Stamp == before.Stamp {
+		return after
+	}
+	a := *tab.History.NextUndo()
+	tx := Begin(after, CauseHuman)
+	tab.History = before.Tabs[before.Active].History
+	tx.setTab(tx.Active, tab)
+	tx.CommitGlobal(a)
+	return tx.Freeze()
+}
+
 // Disown takes the owner from a node, as code does that adds nodes without one.
 func Disown(s State, path string) State {
 	tx := Begin(s, CauseHuman)

@@ -220,6 +220,8 @@ static func _node(root: Node, node: Node, lines: PackedStringArray, source: Sour
 static func _properties(object: Object, source: Source, seen: Array, path := NodePath()) -> PackedStringArray:
 	var lines := PackedStringArray()
 	for info in object.get_property_list():
+		if info.name == "metadata/_missing_resources":
+			continue # what the engine notes for itself of classes that it does not know
 		if not int(info.usage) & PROPERTY_USAGE_STORAGE and not int(info.usage) & PROPERTY_USAGE_SCRIPT_VARIABLE:
 			continue
 		var value: Variant = object.get(info.name)

@@ -16,7 +16,7 @@ func act(words: PackedStringArray) -> String:
 	await Engine.get_main_loop().process_frame
 	var root := EditorInterface.get_edited_scene_root()
 	var node: Node = null
-	if words[0] in ["set", "add", "rename", "delete", "direct", "stray"]:
+	if words[0] in ["set", "file", "add", "rename", "delete", "direct", "stray"]:
 		if root == null:
 			return "no scene is open"
 		node = root.get_node_or_null(words[1])
@@ -24,18 +24,24 @@ func act(words: PackedStringArray) -> String:
 			return "no node %s" % words[1]
 	# Where a path goes on through resources, the last one is edited.
 	var edited: Object = node
-	if words[0] == "set":
+	if words[0] in ["set", "file"]:
 		for part in words[2].split(":").slice(0, -1):
 			edited = edited.get(part) as Object
 			if edited == null:
 				return "no resource at %s" % words[2]
 		words[2] = words[2].get_slice(":", words[2].get_slice_count(":") - 1)
 	# The docks do nothing when the value or the name is the same.
-	if words[0] == "set" and edited.get(words[2]) == str_to_var(words[3]) or words[0] == "rename" and node.name == words[2]:
+	if words[0] in ["set", "file"] and edited.get(words[2]) == str_to_var(words[3]) or words[0] == "rename" and node.name == words[2]:
 		return ""
 	match words[0]:
 		"set":
 			_undo_redo.create_action("Set %s" % words[2], UndoRedo.MERGE_DISABLE, root)
+			_undo_redo.add_do_property(edited, words[2], str_to_var(words[3]))
+			_undo_redo.add_undo_property(edited, words[2], edited.get(words[2]))
+			_undo_redo.commit_action()
+		"file":
+			# The inspector names no context: a resource with a file is of the global history.
+			_undo_redo.create_action("Set %s" % words[2])
 			_undo_redo.add_do_property(edited, words[2], str_to_var(words[3]))
 			_undo_redo.add_undo_property(edited, words[2], edited.get(words[2]))
 			_undo_redo.commit_action()
