@@ -242,6 +242,16 @@ func (tx *Tx) unselect(i int) []string {
 		tx.setTab(i, tab)
 	}
 	tx.mark(tab.Path)
+	// The engine takes the tab before it, or the one behind the first, for the edited one
+	// meanwhile, and what that had selected is lost.
+	if beside := max(i-1, 0); len(tx.Tabs) > 1 {
+		if i == 0 {
+			beside = 1
+		}
+		other := tx.Tabs[beside]
+		other.selection = selection{ShownPaths: tab.ShownPaths}
+		tx.setTab(beside, other)
+	}
 	return paths
 }
 
