@@ -1,7 +1,6 @@
 package scripts
 
 import (
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -12,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"godot-mcp/server/testlist"
 )
 
 // TestRecordIsWhole holds each row of RECORD.md to saying what found the defect, in a
@@ -26,7 +27,9 @@ func TestRecordIsWhole(t *testing.T) {
 		unused[m[1]] = true
 	}
 	words := slices.Collect(maps.Keys(unused))
-	rows, tests := strings.Split(strings.TrimSuffix(table, "\n"), "\n"), goTests(t)
+	rows := strings.Split(strings.TrimSuffix(table, "\n"), "\n")
+	tests, err := testlist.Below("..")
+	require.NoError(t, err)
 	require.Greater(t, len(rows), 100)
 	for _, row := range rows {
 		cells := strings.Split(strings.TrimSuffix(strings.TrimPrefix(row, "| "), " |"), " | ")
@@ -46,21 +49,4 @@ func TestRecordIsWhole(t *testing.T) {
 		}
 	}
 	assert.Empty(t, unused, "words of the head that no row has")
-}
-
-// goTests are the names of the module's tests.
-func goTests(t *testing.T) map[string]bool {
-	declared := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
-	out := map[string]bool{}
-	require.NoError(t, filepath.WalkDir("..", func(p string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(p, "_test.go") {
-			return err
-		}
-		source, err := os.ReadFile(p)
-		for _, m := range declared.FindAllStringSubmatch(string(source), -1) {
-			out[m[1]] = true
-		}
-		return err
-	}))
-	return out
 }

@@ -1,15 +1,15 @@
 package promises
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"godot-mcp/server/testlist"
 )
 
 const top = "../../.."
@@ -19,7 +19,8 @@ func TestPromisesAreProven(t *testing.T) {
 	all, err := All()
 	require.NoError(t, err)
 	require.Greater(t, len(all), 90)
-	tests := testNames(t)
+	tests, err := testlist.Below(top)
+	require.NoError(t, err)
 	for _, p := range all {
 		for _, proof := range p.Proof {
 			if strings.HasPrefix(proof, "Test") {
@@ -34,21 +35,4 @@ func TestPromisesAreProven(t *testing.T) {
 	page, err := os.ReadFile("../PROMISES.md")
 	require.NoError(t, err)
 	assert.Equal(t, want, string(page), "run go generate ./server/safety/...")
-}
-
-// testNames are the tests of the whole tree.
-func testNames(t *testing.T) map[string]bool {
-	declared := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
-	out := map[string]bool{}
-	require.NoError(t, filepath.WalkDir(top, func(p string, d fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(p, "_test.go") {
-			return err
-		}
-		source, err := os.ReadFile(p)
-		for _, m := range declared.FindAllStringSubmatch(string(source), -1) {
-			out[m[1]] = true
-		}
-		return err
-	}))
-	return out
 }
