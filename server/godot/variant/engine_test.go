@@ -52,6 +52,28 @@ func _init():
 		own.append(Vector3(rng.randf(), rng.randfn(), rng.randf_range(-1e9, 1e9)))
 		own.append(Transform3D(Basis.from_euler(Vector3(rng.randf(), rng.randf(), rng.randf())), Vector3(i, 0.1, -i)))
 		own.append(Color.from_hsv(rng.randf(), rng.randf(), rng.randf()))
+	var kinds := [InputEventKey, InputEventMouseButton, InputEventMouseMotion, InputEventJoypadButton, InputEventJoypadMotion,
+			InputEventScreenTouch, InputEventScreenDrag, InputEventMagnifyGesture, InputEventPanGesture, InputEventMIDI, InputEventAction]
+	for i in 1200:
+		var events: Array[InputEvent] = []
+		for k in 1 + i % 3:
+			var event: InputEvent = kinds[rng.randi() % kinds.size()].new()
+			for info in event.get_property_list():
+				if info.usage & PROPERTY_USAGE_STORAGE == 0 or rng.randi() % 2 == 0:
+					continue
+				match info.type:
+					TYPE_BOOL: event.set(info.name, rng.randi() % 2 == 0)
+					TYPE_INT: event.set(info.name, rng.randi() % 300)
+					TYPE_FLOAT: event.set(info.name, rng.randf_range(-2, 2))
+					TYPE_STRING: event.set(info.name, ["a\"b", "\u05e9\n", ""][rng.randi() % 3])
+					TYPE_STRING_NAME: event.set(info.name, StringName(["jump", "a\\b", ""][rng.randi() % 3]))
+					TYPE_VECTOR2: event.set(info.name, Vector2(rng.randf_range(-9, 9), i))
+			events.append(event)
+		match i % 4:
+			0: own.append(events[0])
+			1: own.append(events)
+			2: own.append({"deadzone": rng.randf(), "events": Array(events, TYPE_NIL, &"", null)})
+			3: own.append({&"typed": events, i: {&"event": events[0], Vector2i(i, 1): [events]}})
 	for value in own:
 		var text := var_to_str(value)
 		output.store_line(Marshalls.utf8_to_base64(text))
