@@ -50,7 +50,7 @@ static func fits(given: Object, wanted: String) -> bool:
 			return true
 		var s: Script = script
 		while s != null:
-			if s.get_global_name() == StringName(one):
+			if s.get_global_name() == StringName(one) or s.resource_path == one:
 				return true
 			s = s.get_base_script()
 	return false

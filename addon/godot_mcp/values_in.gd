@@ -239,12 +239,20 @@ func _container_type(name: String) -> Dictionary:
 		out["class"] = StringName(name)
 	else:
 		_wrong("the name of a type", name)
-	out["class_name"] = out["class"]
+	out["class_name"] = _called(out["class"] as StringName, out["script"])
 	return out
 
 
 func _like_type(type: int, of_class: StringName, script: Variant) -> Dictionary:
-	return {"type": type, "class": of_class, "script": script, "class_name": of_class}
+	return {"type": type, "class": of_class, "script": script, "class_name": _called(of_class, script)}
+
+
+# What elements have to be: of a script if there is one, else of a class.
+static func _called(of_class: StringName, script: Variant) -> StringName:
+	var wanted: Script = script as Script
+	if wanted == null:
+		return of_class
+	return wanted.get_global_name() if wanted.get_global_name() != &"" else StringName(wanted.resource_path)
 
 
 func _items(list: Array, element: Dictionary, depth: int) -> Variant:

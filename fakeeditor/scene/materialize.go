@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"slices"
 	"strings"
 
 	"godot-mcp/server/godot/classdb"
@@ -21,30 +22,77 @@ func (e Env) Materialize(v variant.Value) (variant.Value, *wire.Error) {
 		a, _ := v.Array()
 		items := make([]variant.Value, a.Len())
 		for i, item := range a.Items() {
-			m, err := e.Materialize(item)
+			m, err := e.element(a.Elem, item)
 			if err != nil {
 				return v, err
 			}
 			items[i] = m
 		}
-		return variant.NewTypedArray(a.Elem, items...), nil
+		elem, err := e.elementType(a.Elem)
+		return variant.NewTypedArray(elem, items...), err
 	case variant.TypeDictionary:
 		d, _ := v.Dictionary()
 		entries := make([]variant.Entry, d.Len())
 		for i, entry := range d.Entries() {
-			k, err := e.Materialize(entry.Key)
+			k, err := e.element(d.Key, entry.Key)
 			if err != nil {
 				return v, err
 			}
-			val, err := e.Materialize(entry.Value)
+			val, err := e.element(d.Val, entry.Value)
 			if err != nil {
 				return v, err
 			}
 			entries[i] = variant.Entry{Key: k, Value: val}
 		}
-		return variant.NewTypedDictionary(d.Key, d.Val, entries...), nil
+		key, err := e.elementType(d.Key)
+		if err != nil {
+			return v, err
+		}
+		val, err := e.elementType(d.Val)
+		return variant.NewTypedDictionary(key, val, entries...), err
 	}
 	return v, nil
+}
+
+// elementType is a type of elements with its script in memory.
+func (e Env) elementType(c variant.ContainerType) (variant.ContainerType, *wire.Error) {
+	if c.Script.IsNil() || ResOf(c.Script) != 0 {
+		return c, nil
+	}
+	var err *wire.Error
+	c.Script, err = e.reference(c.Script)
+	if c.Class == "" && err == nil {
+		c.Class = e.nativeOf(e.Res(ResOf(c.Script)).Path)
+	}
+	return c, err
+}
+
+// element is an element of a container; an object must be of the declared class or script.
+func (e Env) element(of variant.ContainerType, v variant.Value) (variant.Value, *wire.Error) {
+	m, err := e.Materialize(v)
+	r := e.Res(ResOf(m))
+	if err != nil || r == nil || of.Type != variant.TypeObject || r.Opaque && r.Class == "Resource" {
+		return m, err
+	}
+	wanted, got := of.Class, r.Class
+	s := e.scriptOf(r.object())
+	if s != nil && r.Path == "" && s.Name != "" {
+		got = s.Name
+	}
+	if ref, ok := of.Script.Resource(); ok && ref.Path != "" {
+		if s != nil && (s.Path == ref.Path || slices.Contains(s.Bases, ref.Path)) {
+			return m, nil
+		}
+		wanted = ref.Path
+		if text, read := e.Lib.Read(ref.Path); read {
+			if own := e.script(ref.Path, text, 0); own != nil && own.Name != "" {
+				wanted = own.Name
+			}
+		}
+	} else if wanted == "" || !classdb.Exists(wanted) || classdb.Inherits(r.Class, wanted) {
+		return m, nil
+	}
+	return variant.Nil, wire.Fail(wire.ReasonWrongResource, "expected", wanted, "got", got, "resource", r.Path)
 }
 
 func (e Env) reference(v variant.Value) (variant.Value, *wire.Error) {

@@ -207,6 +207,24 @@ func (e Env) value(o object, name string) (variant.Value, bool) {
 	return variant.Nil, false
 }
 
+// scriptsByPath gives a list or dictionary with the scripts of its elements as the types
+// of variables name them.
+func (e Env) scriptsByPath(v variant.Value) variant.Value {
+	named := func(c variant.ContainerType) variant.ContainerType {
+		if r := e.Res(ResOf(c.Script)); r != nil {
+			c.Script = variant.Resource(r.Path)
+		}
+		return c
+	}
+	if a, ok := v.Array(); ok && !a.Elem.Script.IsNil() {
+		return variant.NewTypedArray(named(a.Elem), a.Items()...)
+	}
+	if d, ok := v.Dictionary(); ok && !(d.Key.Script.IsNil() && d.Val.Script.IsNil()) {
+		return variant.NewTypedDictionary(named(d.Key), named(d.Val), d.Entries()...)
+	}
+	return v
+}
+
 // with gives the values with one changed. A value that the property starts with is
 // not kept, since it says nothing; metadata that is there can
 // be null, and null makes none (engine 4.6).
@@ -227,7 +245,7 @@ func (e Env) with(o object, name string, v variant.Value) Props {
 		}
 		return o.props.With(name, v)
 	}
-	if x := e.scriptOf(o).Export(name); x != nil && x.HasDefault && x.Default.Equal(v) {
+	if x := e.scriptOf(o).Export(name); x != nil && x.HasDefault && x.Default.Equal(e.scriptsByPath(v)) {
 		return o.props.Without(name)
 	}
 	if strings.HasPrefix(name, "theme_override_") && v.IsNil() {

@@ -208,6 +208,7 @@ func (l *looker) value(v variant.Value, seen []scene.ResID) string {
 		for i, x := range d.Entries() {
 			parts[i] = l.value(x.Key, seen) + ": " + l.value(x.Value, seen)
 		}
+		slices.Sort(parts) // files do not keep the order
 		return "{" + strings.Join(parts, ", ") + "}"
 	}
 	return string(variant.AppendText(nil, v))

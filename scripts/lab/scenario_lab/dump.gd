@@ -262,6 +262,7 @@ static func _text(value: Variant, seen: Array, source: Source) -> String:
 		var parts := PackedStringArray()
 		for key: Variant in value:
 			parts.append(_text(key, seen, source) + ": " + _text(value[key], seen, source))
+		parts.sort() # files do not keep the order
 		return "{" + ", ".join(parts) + "}"
 	return var_to_str(value)
 
