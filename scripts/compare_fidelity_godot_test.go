@@ -7,20 +7,27 @@ import (
 	"encoding/json"
 	"flag"
 	"slices"
+	"sync"
 
 	"godot-mcp/server/wire"
 )
 
 var fidelityFile = flag.String("fidelity", "", "write how far the editors agree to this file, if no difference was found")
 
+// counting is a tally that several stages count in.
+type counting struct {
+	tally
+	mu sync.Mutex
+}
+
 // saw counts a command and what it holds.
-func (t *tally) saw(c wire.Command) {
+func (t *counting) saw(c wire.Command) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.count(c)
 }
 
-func (t *tally) count(c wire.Command) {
+func (t *counting) count(c wire.Command) {
 	t.counts[c.Command]++
 	var inside struct {
 		Steps    []wire.Command `json:"steps"`
@@ -35,7 +42,7 @@ func (t *tally) count(c wire.Command) {
 }
 
 // watch makes a stage's calls count.
-func (t *tally) watch(ctx context.Context, st *stage) error {
+func (t *counting) watch(ctx context.Context, st *stage) error {
 	info, err := st.sessions[1].mustSucceed(ctx, st.sessions[1].tool("get_project_info"), map[string]any{})
 	if err != nil {
 		return err
@@ -47,11 +54,11 @@ func (t *tally) watch(ctx context.Context, st *stage) error {
 }
 
 // played counts a sequence.
-func (t *tally) played(calls int) {
+func (t *counting) played(calls int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.sequences++
 	t.calls += calls
 }
 
-func newTally() *tally { return &tally{counts: map[string]int{}} }
+func newTally() *counting { return &counting{tally: tally{counts: map[string]int{}}} }

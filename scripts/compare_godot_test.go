@@ -38,7 +38,7 @@ const (
 type comparison struct {
 	t       *testing.T
 	pool    *pool
-	counted *tally
+	counted *counting
 
 	mu        sync.Mutex
 	next, end int

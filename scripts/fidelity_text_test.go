@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"godot-mcp/server/wire"
 )
 
 // A tally counts the commands that the comparison sent, steps and entries included.
 type tally struct {
-	mu        sync.Mutex
 	counts    map[string]int
 	sequences int
 	calls     int
