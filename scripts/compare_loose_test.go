@@ -44,7 +44,6 @@ const (
 	looseShared     = "scenes that others instance"
 	looseLayout     = "controls out of containers"
 	looseFonts      = "layouts of text"
-	looseOrder      = "order of rotations"
 )
 
 // loosenings is the list.
@@ -54,7 +53,7 @@ var loosenings = []loosening{
 		Why: "each editor has its own", Keys: []string{"project_path", "duration_ms", "generation", "log", "godot_version"},
 	},
 	{Name: looseVersions, What: "the version text of a scene's tree", Why: "it counts what a session has done, the preparations of the editor included"},
-	{Name: looseZeros, What: "-0 counts as 0", Why: "what the engine works out from angles may have either sign, by the processor"},
+	// {Name: looseZeros, What: "-0 counts as 0", Why: "what the engine works out from angles may have either sign, by the processor"},
 	{
 		Name: looseHints, Commands: []string{wire.CmdGetNodePropertyList}, Drawn: true, Tools: []string{"get_node_property_list"},
 		What: "audio buses and theme variations that a project adds, in the hints of bus, audio_bus_name, reverb_bus_name and theme_type_variation",
@@ -87,10 +86,6 @@ var loosenings = []loosening{
 		Name: looseFonts, Commands: []string{wire.CmdSetNodeProperty, wire.CmdCreateNode}, Drawn: true, Tools: []string{"set_node_property", "create_node"},
 		What: "setting layout_mode or anchors_preset where the simulated editor does not know the size for certain, and, of other classes than Control and Panel, in a batch or with a new node below a control",
 		Why:  "the offsets then get the size that the control has; known are the engine's own theme and font, in two sizes, for printable ASCII without ligatures that is not wrapped or cut, bars, and boxes of what is known",
-	},
-	{
-		Name: looseOrder, Commands: []string{wire.CmdSetNodeProperty}, Drawn: true, Tools: []string{"set_node_property"}, What: "changing rotation_order",
-		Why: "the engine takes the angles of a loaded node in the default order, since scene files give the transform before the order, until something sets the transform anew",
 	},
 }
 

@@ -239,7 +239,27 @@ value = 30.0
 }
 
 func (y yard) space() {
-	y.put("space.tscn", y.head("space.tscn")+`
+	turned := "transform = Transform3D(0.36, 0.48, -0.8, -0.8, 0.6, 0, 0.48, 0.64, 0.6, 1, 2, 3)\n"
+	y.put("arm.tscn", y.head("arm.tscn")+`
+[node name="Arm" type="Node3D" unique_id=7001]
+`+y.one("", turned)+y.one("", "rotation_order = 4\n")+`
+[node name="Hand" type="Node3D" parent="." unique_id=7002]
+`+turned+y.one("", "rotation_order = 0\n")+`
+[node name="Finger" type="Node3D" parent="Hand" unique_id=7003]
+rotation_order = 3
+`)
+	y.put("inh3.tscn", y.head("inh3.tscn", "arm.tscn")+`
+[node name="Arm" unique_id=7001 instance=ExtResource("1_arm")]
+`+y.one("", "rotation_order = 1\n")+`
+[node name="Hand" parent="." index="0" unique_id=7002]
+`+y.one("rotation_order = 5\n", "transform = Transform3D(0, 0, 2, 0, 2, 0, -2, 0, 0, 0, 0, 0)\n")+`
+[node name="Other" parent="." index="1" unique_id=7004 instance=ExtResource("1_arm")]
+`+y.one("", turned, "rotation_order = 0\n")+`
+[node name="Hand" parent="Other" index="0" unique_id=7002]
+`+y.one("rotation_order = 1\n", "transform = Transform3D(-1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0)\nrotation_order = 2\n")+`
+[editable path="Other"]
+`)
+	y.put("space.tscn", y.head("space.tscn", "arm.tscn", "inh3.tscn")+`
 [sub_resource type="BoxMesh" id="BoxMesh_one11"]
 size = Vector3(1, 2, 3)
 
@@ -256,5 +276,18 @@ mesh = SubResource("BoxMesh_one11")
 fov = 60.0
 
 [node name="Lamp" type="OmniLight3D" parent="." unique_id=6005]
+`+y.one("", "transform = Transform3D(0.36, 0.48, -0.8, -0.8, 0.6, 0, 0.48, 0.64, 0.6, 1, 2, 3)\nrotation_order = 1\n")+`
+[node name="Plain" parent="." unique_id=6006 instance=ExtResource("1_arm")]
+`+y.one("rotation_order = 5\n", "transform = Transform3D(0, 0, 2, 0, 2, 0, -2, 0, 0, 0, 0, 0)\n")+`
+[node name="Heir" parent="." unique_id=6007 instance=ExtResource("2_inh3")]
+
+[node name="Hand" parent="Heir" index="0" unique_id=7002]
+rotation_order = 2
+
+[node name="Hand" parent="Heir/Other" index="0" unique_id=7002]
+rotation_order = 3
+
+[editable path="Heir"]
+`+y.one("[editable path=\"Heir/Other\"]\n", "")+`
 `)
 }

@@ -66,7 +66,7 @@ var (
 	someNames  = []string{"A", "B", "N0", "Sprite", "Foo9", "Ü", "x y", "Inner", "Node2D"}
 	someGroups = []string{"g1", "g2", "base_group", "base_root", "mid_group", "own"}
 	someKinds  = []string{"Node2D", "Sprite2D", "Timer", "Control", "Label", "VBoxContainer", "CollisionShape2D", "Node3D", "Button", "Node", "Area2D", "Camera2D", "Path2D", "Panel"}
-	someScenes = []string{"main.tscn", "main.tscn", "main.tscn", "inh.tscn", "inh2.tscn", "base.tscn", "mid.tscn", "ui.tscn", "space.tscn"}
+	someScenes = []string{"main.tscn", "main.tscn", "main.tscn", "inh.tscn", "inh2.tscn", "base.tscn", "mid.tscn", "ui.tscn", "space.tscn", "space.tscn", "arm.tscn", "inh3.tscn"}
 )
 
 // someValues are values for properties, by the class that has them. Not all fit.
@@ -85,10 +85,14 @@ var someValues = map[string]map[string][]any{
 		"custom_minimum_size": {[]any{10, 10}, []any{0, 0}}, "anchors_preset": {15, 0, 8}, "layout_mode": {0, 1}, "offset_left": {12, 0}, "size_flags_horizontal": {3, 1},
 		"tooltip_text": {"tip", ""}, "mouse_filter": {2, 0}, "theme_override_colors/font_color": {"#00ff00", nil}, "anchor_right": {0.5, 1}, "rotation": {0.5}, "pivot_offset": {[]any{3, 3}},
 	},
-	"Label":          {"text": {"", "hi", "a\nb"}, "horizontal_alignment": {1, 0}, "autowrap_mode": {2}, "visible_ratio": {0.5}},
-	"Button":         {"text": {"Go!", ""}, "disabled": {true, false}, "toggle_mode": {true}, "button_pressed": {true}},
-	"Range":          {"value": {50, 200, -5}, "max_value": {300, 100}, "min_value": {10, 0}, "step": {0.01, 5}},
-	"Node3D":         {"position": {[]any{1, 2, 3}, []any{0, 0, 0}}, "rotation": {[]any{0, 1.5, 0}}, "scale": {[]any{2, 2, 2}}, "rotation_degrees": {[]any{0, 45, 0}}, "visible": {true, false}, "rotation_order": {0, 2}, "transform": {[]any{1, 0, 0, 0, 1, 0, 0, 0, 1, 4, 4, 4}}},
+	"Label":  {"text": {"", "hi", "a\nb"}, "horizontal_alignment": {1, 0}, "autowrap_mode": {2}, "visible_ratio": {0.5}},
+	"Button": {"text": {"Go!", ""}, "disabled": {true, false}, "toggle_mode": {true}, "button_pressed": {true}},
+	"Range":  {"value": {50, 200, -5}, "max_value": {300, 100}, "min_value": {10, 0}, "step": {0.01, 5}},
+	"Node3D": {
+		"position": {[]any{1, 2, 3}, []any{0, 0, 0}}, "rotation": {[]any{0, 1.5, 0}, []any{0.3, 7, -0.2}}, "rotation:x": {0.4, 0}, "scale": {[]any{2, 2, 2}, []any{1, -3, 1}},
+		"rotation_degrees": {[]any{0, 45, 0}, []any{90, 10, 20}}, "visible": {true, false}, "rotation_order": {0, 1, 2, 3, 4, 5, 6}, "quaternion": {[]any{0.5, 0.5, 0.5, 0.5}},
+		"transform": {[]any{1, 0, 0, 0, 1, 0, 0, 0, 1, 4, 4, 4}, []any{0.36, 0.48, -0.8, -0.8, 0.6, 0, 0.48, 0.64, 0.6, 1, 2, 3}}, "global_position": {[]any{5, 0, 5}},
+	},
 	"RigidBody3D":    {"mass": {1, 5, -1}, "gravity_scale": {0.5}, "linear_velocity": {[]any{1, 0, 0}}, "freeze": {true}},
 	"MeshInstance3D": {"mesh": {map[string]any{"new": "SphereMesh", "properties": map[string]any{"radius": 2}}, nil}, "mesh:size": {[]any{3, 3, 3}}},
 	"Camera3D":       {"fov": {75, 90, 200}, "current": {true, false}, "near": {0.1, 1}, "projection": {1, 0}},
@@ -164,7 +168,7 @@ func (y yard) drawEdit(kind string, all []spot) deed {
 	case "add_to_group", "remove_from_group":
 		args = map[string]any{"node_path": y.node(all), "group": y.one(someGroups...)}
 	case "instance_scene":
-		args = map[string]any{"parent_path": y.node(all), "scene_path": y.path(y.one("base.tscn", "mid.tscn", "inh.tscn", "ui.tscn", "main.tscn"))}
+		args = map[string]any{"parent_path": y.node(all), "scene_path": y.path(y.one("base.tscn", "mid.tscn", "inh.tscn", "ui.tscn", "main.tscn", "arm.tscn", "inh3.tscn"))}
 		if y.chance(50) {
 			args["name"] = y.one(someNames...)
 		}
@@ -213,9 +217,6 @@ func (y yard) drawValue(class string) (string, any, bool) {
 		names = append(names, p)
 	}
 	slices.Sort(names)
-	names = slices.DeleteFunc(names, func(p string) bool {
-		return p == "rotation_order" && loose(looseOrder, "set_node_property") != nil
-	})
 	p := y.one(names...)
 	v := props[p][y.rng.IntN(len(props[p]))]
 	switch text, _ := v.(string); text {

@@ -11,7 +11,7 @@ const McpNear := preload("near.gd")
 const McpObjects := preload("object_values.gd")
 const McpOut := preload("values_out.gd")
 const McpPaths := preload("paths.gd")
-const McpRotationOrder := preload("rotation_order.gd")
+const McpPose := preload("pose.gd")
 const McpTypeNames := preload("type_names.gd")
 
 const NOT_PROPERTIES: int = PROPERTY_USAGE_CATEGORY | PROPERTY_USAGE_GROUP | PROPERTY_USAGE_SUBGROUP
@@ -175,7 +175,8 @@ static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Va
 	var was_there: bool = target.property in object
 	var stored: PackedStringArray = _stored_names(ctx, target)
 	var old: Array = stored_values(object, stored)
-	var angles: Array[Array] = McpRotationOrder.angles(object, target.property)
+	var solid: Node3D = object as Node3D
+	var stood: McpPose = null if solid == null else McpPose.new(solid)
 	var set_it: Array = [object, &"set", StringName(target.property)]
 	if object is Node and target.property == McpDescription.PROPERTY:
 		set_it = [McpDescription.new(), &"put", object]
@@ -184,9 +185,13 @@ static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Va
 		(set_it[0] as Object).call(set_it[1] as StringName, set_it[2], value)
 	else:
 		object.set_indexed(NodePath(target.property + ":" + ":".join(target.members)), value)
+	var stands: McpPose = null if solid == null else McpPose.new(solid)
+	var turned: bool = stands != null and stands.differs_in_bits(stood)
+	if turned:
+		stands.settle(solid)
 	var kept: Variant = target.read()
 	var now: Array = stored_values(object, stored)
-	var moved: bool = false
+	var moved: bool = turned and stands.differs(stood)
 	# Restored in the order in which a scene file sets them: some setters touch others.
 	var layout: bool = object is Control and (target.property in LAYOUT or target.property in LAYOUT_MIRRORS)
 	var changed: bool = not same(previous, kept, true)
@@ -194,22 +199,22 @@ static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Va
 		moved = moved or not same(old[i], now[i], true)
 	var after: Variant = object.get(target.property)
 	if changed or moved:
-		for angle: Array in angles:
-			ctx.edit.undo_only([object, &"set"] + angle)
+		if turned:
+			ctx.edit.undo_only([stood, &"take", solid])
 		for i: int in range(stored.size() - 1, -1, -1):
 			if stored[i] != target.property and (not same(old[i], now[i], true) or (layout and stored[i] in LAYOUT)):
 				ctx.edit.undo_only([object, &"set", StringName(stored[i]), old[i]])
 		ctx.edit.record(set_it[0] as Object, set_it[1] as StringName, [set_it[2], after], _undo_of(target, set_it, before, was_there))
-		for angle: Array in McpRotationOrder.angles(object, target.property):
-			ctx.edit.record(object, &"set", angle)
+		if turned:
+			ctx.edit.record(stands, &"take", [solid])
 		if _worked_out(target):
 			for i: int in stored.size():
 				if not same(old[i], now[i], true):
 					ctx.edit.record(object, &"set", [StringName(stored[i]), now[i]])
-		elif object is Node3D and target.property == "rotation_degrees":
-			ctx.edit.record(object, &"set", [&"rotation", object.get(&"rotation")])
 	elif object is Resource:
 		ctx.edit.leaves(object)
+	elif turned:
+		stood.take(solid)
 	# What the setter made of the value is told; only a value that it dropped is a fault.
 	if not same(value, kept, false) and (not changed or kept == null):
 		return ctx.fail("value_not_kept", {"property": target.path, "expected": _text(value), "got": _text(kept)})
@@ -217,10 +222,11 @@ static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Va
 
 
 # Properties that the engine works out from stored ones and rounds on the way there and
-# back: a redo that set them alone would end at another last digit.
+# back: a redo that set them alone would end at another last digit. What has a pose is
+# brought back into it.
 static func _worked_out(target: McpTarget) -> bool:
 	if target.property.begins_with("global_"):
-		return target.object is Node2D or target.object is Node3D
+		return target.object is Node2D
 	return target.property == "rotation_degrees" and target.object is CanvasItem
 
 

@@ -157,6 +157,11 @@ func _copy_values(node: Node, made: Node) -> void:
 		elif value is Resource and (value as Resource).resource_local_to_scene:
 			value = (value as Resource).duplicate()
 		made.set(name, value)
+	if node is Node3D:
+		# Set before, the order would turn what is an instance or take the angles in the
+		# order of its scene.
+		(made as Node3D).rotation_order = (node as Node3D).rotation_order
+		(made as Node3D).transform = (node as Node3D).transform
 	for group: String in McpGroups.persistent_of(node):
 		made.add_to_group(group, true)
 

@@ -2,7 +2,9 @@ package scene
 
 import (
 	"math"
+	"slices"
 
+	"godot-mcp/server/godot/classdb"
 	"godot-mcp/server/godot/variant"
 )
 
@@ -193,11 +195,22 @@ func (e Env) local3(n *Node) xf3 {
 }
 
 func (e Env) global3(n *Node) xf3 {
-	p := e.Node(n.Parent)
-	if p == nil || !classOf(p.Class).node3d || e.flag(n, "top_level") {
-		return e.local3(n)
+	t := e.local3(n)
+	if p := e.Node(n.Parent); p != nil && classOf(p.Class).node3d && !e.flag(n, "top_level") {
+		t = mul3(e.global3(p), t)
 	}
-	return mul3(e.global3(p), e.local3(n))
+	if unscaled(n.Class) {
+		t.Basis = orthonormal(t.Basis)
+	}
+	return t
+}
+
+// unscaled reports whether the nodes of a class take no scale in the scene (engine 4.6:
+// is_scale_disabled of a new one).
+func unscaled(class string) bool {
+	return slices.ContainsFunc([]string{"Camera3D", "Light3D", "ReflectionProbe", "VoxelGI", "AudioStreamPlayer3D"}, func(c string) bool {
+		return classdb.Inherits(class, c)
+	})
 }
 
 func (e Env) above3(n *Node) xf3 {
@@ -206,26 +219,6 @@ func (e Env) above3(n *Node) xf3 {
 		return identity3
 	}
 	return e.global3(p)
-}
-
-// angles3 gives rotation and scale as the node remembers them: as they were set, or
-// else taken from the basis.
-func (e Env) angles3(n *Node) (rot, scale vec3) {
-	b := e.local3(n).Basis
-	rot, scale = toEuler(b, e.storedInt(n, "rotation_order", 2)), scaleOf(b)
-	r, turned := n.Props.Get("rotation")
-	s, scaled := n.Props.Get("scale")
-	if turned || scaled {
-		// The one that is not listed is the default.
-		rot, scale = vec3{}, vec3{X: 1, Y: 1, Z: 1}
-	}
-	if turned {
-		rot, _ = r.Vector3()
-	}
-	if scaled {
-		scale, _ = s.Vector3()
-	}
-	return rot, scale
 }
 
 func degrees3(v vec3) variant.Value {
@@ -275,11 +268,8 @@ func (e Env) setComputed3D(n *Node, name string, v variant.Value) bool {
 		e.setLocal3(n.ID, t)
 		return true
 	}
-	if name == "rotation_order" && !e.loading {
-		// The angles stay, and the node turns.
-		rot, scale := e.angles3(n)
-		e.put(n.ID, name, v)
-		e.setAngles3(n.ID, rot, scale)
+	if name == "rotation_order" {
+		e.setOrder3(n, v)
 		return true
 	}
 	if _, ok := e.computed3D(n, name); !ok {
@@ -327,31 +317,8 @@ func (e Env) setComputed3D(n *Node, name string, v variant.Value) bool {
 	return true
 }
 
-// scaledLocal scales the axes of a rotation.
+// scaledLocal scales the axes of a rotation. The engine multiplies with a whole basis,
+// which decides the signs of zeros.
 func scaledLocal(b variant.Basis, s vec3) variant.Basis {
-	return variant.Basis{X: scaled3(b.X, s.X), Y: scaled3(b.Y, s.Y), Z: scaled3(b.Z, s.Z)}
-}
-
-// setLocal3 sets the transform and forgets the remembered angles.
-func (e Env) setLocal3(id NodeID, t xf3) {
-	e.put(id, "transform", t.Value())
-	n := e.Edit(id)
-	n.Props = n.Props.Without("rotation").Without("scale")
-}
-
-// setAngles3 sets rotation and scale and remembers them as they were given. They
-// are not stored properties, so no file holds them.
-func (e Env) setAngles3(id NodeID, rot, scale vec3) {
-	n := e.Edit(id)
-	t := e.local3(n)
-	t.Basis = scaledLocal(fromEuler(rot, e.storedInt(n, "rotation_order", 2)), scale)
-	e.put(id, "transform", t.Value())
-	n = e.Edit(id)
-	n.Props = n.Props.With("rotation", rot.Value()).With("scale", scale.Value())
-	if rot == (vec3{}) {
-		n.Props = n.Props.Without("rotation")
-	}
-	if scale == (vec3{X: 1, Y: 1, Z: 1}) {
-		n.Props = n.Props.Without("scale")
-	}
+	return mulBasis(b, variant.Basis{X: vec3{X: s.X}, Y: vec3{Y: s.Y}, Z: vec3{Z: s.Z}})
 }

@@ -217,12 +217,13 @@ func (e Env) frame(n *Node) (pos, size vec2, sure bool) {
 
 // Layout is what a control, or a node of three dimensions, stores of where it is in its
 // parent.
-func (e Env) Layout(id NodeID) (out [12]float64) {
+func (e Env) Layout(id NodeID) (out [18]float64) {
 	n := e.Node(id)
 	switch c := classOf(n.Class); {
 	case c.node3d:
 		t := e.local3(n)
-		for i, v := range [4]vec3{t.Basis.X, t.Basis.Y, t.Basis.Z, t.Origin} {
+		rot, scale := e.angles3(n)
+		for i, v := range [6]vec3{t.Basis.X, t.Basis.Y, t.Basis.Z, t.Origin, rot, scale} {
 			out[3*i], out[3*i+1], out[3*i+2] = float64(v.X), float64(v.Y), float64(v.Z)
 		}
 		return out

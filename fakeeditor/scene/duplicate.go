@@ -26,8 +26,9 @@ func (e Env) Duplicate(root, id NodeID) NodeID {
 	return top
 }
 
-// renewCopy gives a copy of an instance the groups and connections that its scene
-// makes, also those that the original has no more: the copy is a new instance.
+// renewCopy gives a copy of an instance the groups, connections and editable children
+// that its scene makes, also those that the original has no more: the copy is a new
+// instance.
 func (e Env) renewCopy(from NodeID, copies map[NodeID]NodeID) {
 	state := e.Node(from).State
 	if state == nil {
@@ -50,6 +51,11 @@ func (e Env) renewCopy(from NodeID, copies map[NodeID]NodeID) {
 		for i := range p.Conns {
 			b.connect(copies[from], &p.Conns[i])
 		}
+		for _, path := range p.Editable {
+			if id := e.Resolve(copies[from], path); id != 0 {
+				e.Edit(id).Editable = true
+			}
+		}
 	}
 }
 
@@ -66,8 +72,9 @@ func (e Env) adjustCopy(root, from NodeID, copies map[NodeID]NodeID) {
 		n.Owner = root
 	}
 	if classOf(n.Class).node3d {
-		// A copy has the transform only, so its angles are those of the basis.
-		n.Props = n.Props.Without("rotation").Without("scale")
+		// A copy gets the transform last, so its angles are those of the basis.
+		e.setLocal3(n.ID, e.local3(n))
+		n = e.Edit(n.ID)
 	}
 	list, _ := e.supplies(root, from)
 	for _, p := range slices.Clone(n.Props) {

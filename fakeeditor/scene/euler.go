@@ -13,14 +13,18 @@ func rotationOf(b variant.Basis) (variant.Basis, bool) {
 	if s := scaleOf(b); s.X == 0 || s.Y == 0 || s.Z == 0 {
 		return b, false
 	}
+	r := orthonormal(b)
+	if det3(r) < 0 {
+		r = variant.Basis{X: scaled3(r.X, -1), Y: scaled3(r.Y, -1), Z: scaled3(r.Z, -1)}
+	}
+	return r, true
+}
+
+func orthonormal(b variant.Basis) variant.Basis {
 	x := unit3(b.X)
 	y := unit3(minus3(b.Y, scaled3(x, dot3(x, b.Y))))
 	z := unit3(minus3(minus3(b.Z, scaled3(x, dot3(x, b.Z))), scaled3(y, dot3(y, b.Z))))
-	r := variant.Basis{X: x, Y: y, Z: z}
-	if det3(r) < 0 {
-		r = variant.Basis{X: scaled3(x, -1), Y: scaled3(y, -1), Z: scaled3(z, -1)}
-	}
-	return r, true
+	return variant.Basis{X: x, Y: y, Z: z}
 }
 
 func dot3(a, b vec3) float32 { return a.X*b.X + a.Y*b.Y + a.Z*b.Z }

@@ -47,7 +47,7 @@ func (e Env) Instantiate(p *Packed, mode Mode, warn *[]string) NodeID {
 	}
 	e.loading = true
 	if e.leastRead == nil {
-		e.leastRead = map[NodeID]vec2{}
+		e.leastRead, e.unread = map[NodeID]vec2{}, map[NodeID]unread{}
 	}
 	b := builder{e: e, p: p, mode: mode, local: map[ResID]ResID{}, warn: warn}
 	for i := range p.Nodes {

@@ -45,6 +45,8 @@ type Env struct {
 	loading bool
 	// leastRead is the minimum size that controls of that scene had when they got one.
 	leastRead map[NodeID]vec2
+	// unread is what nobody has read yet of its nodes of three dimensions.
+	unread map[NodeID]unread
 }
 
 // NewEnv joins a store and a project.
