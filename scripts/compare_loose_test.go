@@ -53,7 +53,7 @@ var loosenings = []loosening{
 		Why: "each editor has its own", Keys: []string{"project_path", "duration_ms", "generation", "log", "godot_version"},
 	},
 	{Name: looseVersions, What: "the version text of a scene's tree", Why: "it counts what a session has done, the preparations of the editor included"},
-	// {Name: looseZeros, What: "-0 counts as 0", Why: "what the engine works out from angles may have either sign, by the processor"},
+	{Name: looseZeros, What: "-0 counts as 0 in a Transform2D", Why: "a new node has none, and one that was ever moved or turned has, also where it is back at its place"},
 	{
 		Name: looseHints, Commands: []string{wire.CmdGetNodePropertyList}, Drawn: true, Tools: []string{"get_node_property_list"},
 		What: "audio buses and theme variations that a project adds, in the hints of bus, audio_bus_name, reverb_bus_name and theme_type_variation",

@@ -122,21 +122,25 @@ func (s *session) answerTo(ctx context.Context, d deed) any {
 	return map[string]any{"failed": res.IsError, "answer": masked}
 }
 
-// unsigned drops the sign of zeros: what an engine works out from angles may
-// have either.
+// unsigned drops the signs of zeros in transforms of two dimensions.
 func unsigned(v any) any {
 	switch x := v.(type) {
 	case map[string]any:
+		axis, _ := x["y"].(map[string]any)
+		flat := x["origin"] != nil && len(axis) == 2
 		for k := range x {
 			x[k] = unsigned(x[k])
+			if column, ok := x[k].(map[string]any); ok && flat {
+				for c := range column {
+					if column[c] == "-0" {
+						column[c] = 0.0
+					}
+				}
+			}
 		}
 	case []any:
 		for i := range x {
 			x[i] = unsigned(x[i])
-		}
-	case string:
-		if x == "-0" {
-			return 0.0
 		}
 	}
 	return v

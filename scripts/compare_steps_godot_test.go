@@ -91,7 +91,7 @@ var someValues = map[string]map[string][]any{
 	"Node3D": {
 		"position": {[]any{1, 2, 3}, []any{0, 0, 0}}, "rotation": {[]any{0, 1.5, 0}, []any{0.3, 7, -0.2}}, "rotation:x": {0.4, 0}, "scale": {[]any{2, 2, 2}, []any{1, -3, 1}},
 		"rotation_degrees": {[]any{0, 45, 0}, []any{90, 10, 20}}, "visible": {true, false}, "rotation_order": {0, 1, 2, 3, 4, 5, 6}, "quaternion": {[]any{0.5, 0.5, 0.5, 0.5}},
-		"transform": {[]any{1, 0, 0, 0, 1, 0, 0, 0, 1, 4, 4, 4}, []any{0.36, 0.48, -0.8, -0.8, 0.6, 0, 0.48, 0.64, 0.6, 1, 2, 3}}, "global_position": {[]any{5, 0, 5}},
+		"transform": {someBasis(1, 0, 0, 0, 1, 0, 0, 0, 1), someBasis(0.36, -0.8, 0.48, 0.48, 0.6, 0.64, -0.8, 0, 0.6)}, "global_position": {[]any{5, 0, 5}},
 	},
 	"RigidBody3D":    {"mass": {1, 5, -1}, "gravity_scale": {0.5}, "linear_velocity": {[]any{1, 0, 0}}, "freeze": {true}},
 	"MeshInstance3D": {"mesh": {map[string]any{"new": "SphereMesh", "properties": map[string]any{"radius": 2}}, nil}, "mesh:size": {[]any{3, 3, 3}}},
@@ -99,6 +99,11 @@ var someValues = map[string]map[string][]any{
 	"Camera2D":       {"zoom": {[]any{2, 2}, []any{1, 1}}, "limit_left": {-100}, "enabled": {false, true}},
 	"Light3D":        {"light_energy": {2, 1}, "light_color": {"#ffeecc"}, "omni_range": {9}, "shadow_enabled": {true}},
 	"Area2D":         {"collision_layer": {1, 3}, "gravity": {100}, "monitoring": {false, true}},
+}
+
+// someBasis is a transform of three dimensions with these axes.
+func someBasis(n ...float64) []any {
+	return []any{[]any{n[0:3], n[3:6], n[6:9]}, []any{4, 4, 4}}
 }
 
 // drawDeed draws the next step for a scene that looks like this.

@@ -252,4 +252,6 @@ func (e Env) UniqueTaken(id NodeID) bool {
 }
 
 // SameEnough reports whether a setter that rounds to 32 bits kept a value.
-func SameEnough(kept, given variant.Value) bool { return !different(kept, given) }
+func SameEnough(kept, given variant.Value) bool {
+	return !different(kept, given) || kept.Type() == given.Type() && near(kept, given)
+}

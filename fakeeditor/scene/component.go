@@ -95,6 +95,28 @@ func structParts(v variant.Value) []part {
 	return nil
 }
 
+// near reports whether all numbers of two structs are the same within the engine's
+// tolerance.
+func near(a, b variant.Value) bool {
+	letters := map[variant.Type]string{
+		variant.TypeVector2: "xy", variant.TypeVector3: "xyz", variant.TypeVector4: "xyzw", variant.TypeQuaternion: "xyzw", variant.TypeColor: "rgba",
+	}[a.Type()]
+	for i := range letters {
+		x, _ := component(a, letters[i:i+1])
+		y, _ := component(b, letters[i:i+1])
+		if different(x, y) {
+			return false
+		}
+	}
+	parts, others := structParts(a), structParts(b)
+	for i := range parts {
+		if different(parts[i].value, others[i].value) && !near(parts[i].value, others[i].value) {
+			return false
+		}
+	}
+	return len(letters)+len(parts) > 0
+}
+
 // withComponents gives a value with one part replaced.
 func withComponents(v variant.Value, names []string, to variant.Value) (variant.Value, bool) {
 	old, ok := component(v, names[0])

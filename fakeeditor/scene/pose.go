@@ -2,6 +2,7 @@ package scene
 
 import (
 	"math"
+	"slices"
 
 	"godot-mcp/server/godot/variant"
 )
@@ -72,6 +73,23 @@ const (
 	unreadAngles unread = iota + 1 // the transform was set
 	unreadBasis                    // the order was
 )
+
+// loaded3 gives the transform that a load makes of what scenes say of a node, the one
+// that wins first: one that changes the order alone turns the node.
+func (e Env) loaded3(class string, list []supply) variant.Value {
+	e.loading, e.unread = true, map[NodeID]unread{}
+	id := e.Add(Node{Class: class}).ID
+	for _, s := range slices.Backward(list) {
+		for _, p := range s.node.Props {
+			if p.Name == "transform" || p.Name == "rotation_order" {
+				e.setComputed3D(e.Node(id), p.Name, p.Value)
+			}
+		}
+	}
+	t := e.local3(e.Node(id)).Value()
+	e.Drop(id)
+	return t
+}
 
 // setLocal3 sets the transform and forgets the remembered angles.
 func (e Env) setLocal3(id NodeID, t xf3) {

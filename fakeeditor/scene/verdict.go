@@ -233,15 +233,28 @@ func (e Env) LostWithout(root, instance NodeID) []string {
 			lost = append(lost, path)
 			continue
 		}
+		before := len(lost)
 		for _, p := range n.Props {
-			lost = append(lost, path+":"+p.Name)
+			if !e.comesBack(root, live, p) {
+				lost = append(lost, path+":"+p.Name)
+			}
 		}
-		if len(n.Props) == 0 {
+		if len(lost) == before && (len(n.Props) == 0 || len(n.Groups) > 0) {
 			lost = append(lost, path)
 		}
 	}
 	sort.Strings(lost)
 	return lost
+}
+
+// comesBack reports whether a load gives a property the value that a save writes anew,
+// since the scenes below turn the node and do not say its transform.
+func (e Env) comesBack(root NodeID, n *Node, p PackedProp) bool {
+	if p.Name != "transform" || !classOf(n.Class).node3d {
+		return false
+	}
+	list, _ := e.supplies(root, n.ID)
+	return p.Value.Equal(e.loaded3(n.Class, list))
 }
 
 // passes reports whether the way from an instance down to a node leads through a
