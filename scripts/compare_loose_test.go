@@ -24,8 +24,8 @@ type loosening struct {
 	Why string
 	// Keys of answers that are left out.
 	Keys []string
-	// Drawn says that the situation is kept out of the sequences.
-	Drawn bool
+	// Undrawn says that no sequence draws the situation.
+	Undrawn bool
 	// Apart says that it is drawn by sequences of their own (flag -compare-tabs).
 	Apart bool
 }
@@ -55,7 +55,7 @@ var loosenings = []loosening{
 	{Name: looseVersions, What: "the version text of a scene's tree", Why: "it counts what a session has done, the preparations of the editor included"},
 	{Name: looseZeros, What: "-0 counts as 0 in a Transform2D", Why: "a new node has none, and one that was ever moved or turned has, also where it is back at its place"},
 	{
-		Name: looseHints, Commands: []string{wire.CmdGetNodePropertyList}, Drawn: true, Tools: []string{"get_node_property_list"},
+		Name: looseHints, Commands: []string{wire.CmdGetNodePropertyList}, Undrawn: true, Tools: []string{"get_node_property_list"},
 		What: "audio buses and theme variations that a project adds, in the hints of bus, audio_bus_name, reverb_bus_name and theme_type_variation",
 		Why:  "the real editor reads the project's audio bus layout and theme when it starts",
 	},
@@ -78,12 +78,12 @@ var loosenings = []loosening{
 		What: "changing a closed scene that others instance", Why: "as for saving beside open scenes",
 	},
 	{
-		Name: looseLayout, Commands: []string{wire.CmdMoveNode, wire.CmdUndo, wire.CmdRedo}, Drawn: true, Tools: []string{"move_node", "undo", "redo"},
+		Name: looseLayout, Commands: []string{wire.CmdMoveNode, wire.CmdUndo, wire.CmdRedo}, Undrawn: true, Tools: []string{"move_node", "undo", "redo"},
 		What: "moving a control from a container to a parent that is none, in a batch or where the simulated editor does not know its place for certain; after such a move, undoing or redoing several steps at once",
 		Why:  "it keeps the place that the container gave it a frame before; known are boxes that are shown and stretch none of what is in them, with text as under layouts of text",
 	},
 	{
-		Name: looseFonts, Commands: []string{wire.CmdSetNodeProperty, wire.CmdCreateNode}, Drawn: true, Tools: []string{"set_node_property", "create_node"},
+		Name: looseFonts, Commands: []string{wire.CmdSetNodeProperty, wire.CmdCreateNode}, Undrawn: true, Tools: []string{"set_node_property", "create_node"},
 		What: "setting layout_mode or anchors_preset where the simulated editor does not know the size for certain, and, of other classes than Control and Panel, in a batch or with a new node below a control",
 		Why:  "the offsets then get the size that the control has; known are the engine's own theme and font, in two sizes, for printable ASCII without ligatures that is not wrapped or cut, bars, and boxes of what is known",
 	},

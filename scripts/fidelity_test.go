@@ -24,7 +24,7 @@ func looseningsText() string {
 			calls = "all"
 		}
 		what := l.What
-		if l.Drawn {
+		if l.Undrawn {
 			what = "not drawn: " + what
 		}
 		if l.Apart {
