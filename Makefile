@@ -33,7 +33,7 @@ test-godot: ## the suite and the engine tests on a real editor
 	@test -x "$(ENGINE)" || { echo "no engine at $(ENGINE): set GODOT_BIN or run make godot" >&2; exit 1; }
 	GODOT_BIN="$(ENGINE)" go test -tags godot -count=1 -timeout 60m -p 1 ./addon/... ./cmd/... ./server/godot/... ./fakeeditor/... ./scripts/...
 
-matrix: ## every edit at every kind of node, on a real editor (test-godot takes an eighth)
+matrix: ## every edit at every kind of node, on a real editor (test-godot takes a twentieth)
 	@test -x "$(ENGINE)" || { echo "no engine at $(ENGINE): set GODOT_BIN or run make godot" >&2; exit 1; }
 	GODOT_BIN="$(ENGINE)" go test -tags godot -count=1 -timeout 40m -v -run TestVerdictMatrixGodot ./scripts -args -matrix-share 1
 

@@ -321,6 +321,9 @@ func (b *godotBackend) Files(context.Context) (map[string][]byte, error) {
 			return nil // reading a pipe would wait for a writer
 		}
 		content, err := os.ReadFile(p)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // a file that the editor writes under another name first
+		}
 		if rel == "project.godot" {
 			content = []byte(strings.Replace(string(content), pluginSection, "", 1))
 		}

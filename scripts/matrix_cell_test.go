@@ -58,6 +58,8 @@ func (c *column) fire(ctx context.Context, sh shot) error {
 }
 
 func (c *column) answered(ctx context.Context, t tool, list map[string]any) (answer map[string]any, ok bool, err error) {
+	c.tally.begin(c.what, list["dry_run"] == true)
+	defer func() { c.tally.end(t, ok) }()
 	res, err := c.call(ctx, t, list)
 	if err != nil {
 		return nil, false, err
@@ -66,7 +68,18 @@ func (c *column) answered(ctx context.Context, t tool, list map[string]any) (ans
 	if err == nil && !res.IsError {
 		err = obeysSchema(t, res)
 	}
+	if rows, batch := answer["results"].([]any); batch && t.batch() && len(rows) == 1 {
+		return entry(rows[0].(map[string]any), list["dry_run"] == true), answer["ok_all"] == true, err
+	}
 	return answer, !res.IsError, err
+}
+
+// entry is what a batch answers of its only entry, as if that had been called alone.
+func entry(row map[string]any, dry bool) map[string]any {
+	if result, ok := row["result"].(map[string]any); ok {
+		return with(result, "dry_run", dry)
+	}
+	return row
 }
 
 func due(sh shot) string {

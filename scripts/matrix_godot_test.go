@@ -14,7 +14,8 @@ import (
 // A real editor is slow, so by default a share of the cells is fired, spread over all
 // targets and calls. The turns from 0 to one below the share take every cell once.
 var (
-	matrixShare = flag.Int("matrix-share", 8, "one cell in so many is fired on a real editor; 1: all")
+	matrixShare = flag.Int("matrix-share", 20, "one cell in so many is fired on a real editor; 1: all")
+	matrixPart  = flag.String("matrix-part", "", "nodes: the cells at nodes only; files: those with files of their own")
 	matrixTurn  = flag.Int("matrix-turn", 0, "which of the shares: 0 to one below -matrix-share")
 )
 
@@ -25,12 +26,12 @@ func TestVerdictMatrixGodot(t *testing.T) {
 	p := newPool(godotBin(t), 1)
 	t.Cleanup(func() { require.NoError(t, p.close()) })
 	cells := 0
-	for _, b := range matrixBlocks() {
+	both := func(fire func(Backend) []record) {
 		editor, err := p.take(t.Context(), "godot")
 		require.NoError(t, err)
-		real := b.run(t, editor, share)
+		real := fire(editor)
 		p.giveBack(editor)
-		sim := b.run(t, &simBackend{}, share)
+		sim := fire(&simBackend{})
 		require.Equal(t, len(real), len(sim))
 		for i := range real {
 			if a, b := sim[i].text(), real[i].text(); a != b {
@@ -38,6 +39,16 @@ func TestVerdictMatrixGodot(t *testing.T) {
 			}
 		}
 		cells += len(real)
+	}
+	if *matrixPart != "files" {
+		for _, b := range matrixBlocks() {
+			both(func(editor Backend) []record { return b.run(t, editor, share, nil) })
+		}
+	}
+	if *matrixPart != "nodes" {
+		for _, list := range filingBlocks(share) {
+			both(func(editor Backend) []record { return fileCells(t, list, editor, nil) })
+		}
 	}
 	enough(t, cells)
 }

@@ -43,6 +43,21 @@ func one(name, tool string, with func(aim) (args, wire.Reason, wire.LossReason))
 	}}
 }
 
+// losing is a primitive of which a save loses a part wherever it keeps the rest.
+func (p primitive) losing(loss wire.LossReason) primitive {
+	at := p.at
+	p.at = func(a aim) []shot {
+		shots := at(a)
+		for i := range shots {
+			if shots[i].loss == "" {
+				shots[i].loss = loss
+			}
+		}
+		return shots
+	}
+	return p
+}
+
 // change is a primitive that sets one value of a target of some class.
 func change(name, class, property string, value any) primitive {
 	return primitive{name, func(a aim) []shot {
@@ -83,7 +98,7 @@ func firstOf(reasons ...wire.Reason) wire.Reason {
 
 // matrixPrimitives are the rows of the matrix.
 func matrixPrimitives() []primitive {
-	return slices.Concat(addingPrimitives(), movingPrimitives(), valuePrimitives(), resourcePrimitives(), linkPrimitives(), filePrimitives())
+	return slices.Concat(addingPrimitives(), movingPrimitives(), valuePrimitives(), resourcePrimitives(), linkPrimitives(), filePrimitives(), batchPrimitives())
 }
 
 func addingPrimitives() []primitive {
@@ -96,6 +111,15 @@ func addingPrimitives() []primitive {
 			return with(list, "parent_path", a.path), refused, a.loss
 		})
 	}
+	copied := func(name string, list args) primitive {
+		return one(name, "duplicate_node", func(a aim) (args, wire.Reason, wire.LossReason) {
+			refused := wire.Reason("")
+			if a.is&root != 0 {
+				refused = wire.ReasonIsRoot
+			}
+			return with(list, "node_path", a.path), refused, a.beside
+		})
+	}
 	return []primitive{
 		below("add a node", "create_node", args{"node_type": "Node2D", "node_name": "Fresh"}),
 		below("add a node with all that it may have", "create_node", args{
@@ -106,17 +130,16 @@ func addingPrimitives() []primitive {
 		below("add a resource user", "create_node", args{"node_type": "CollisionShape2D", "node_name": "Fresh", "properties": args{
 			"shape": args{"new": "CircleShape2D", "properties": args{"radius": 3}},
 		}}),
+		below("add a node with a number of many digits", "create_node", args{"node_type": "Gear_HERE", "node_name": "Fresh", "properties": args{"power": 1.3779649082328497e+187}}).losing(wire.LossNotExact),
+		below("add a node with a plain variable", "create_node", args{"node_type": "Gear_HERE", "node_name": "Fresh", "properties": args{"plain": 4}}).losing(wire.LossNotStored),
+		below("add an instance with a plain variable", "instance_scene", args{"scene_path": "res://HERE/armed.tscn", "name": "Fresh", "properties": args{"plain": 4}}).losing(wire.LossNotStored),
+		below("add an instance with a part of a shape", "instance_scene", args{"scene_path": "res://HERE/wall.tscn", "name": "Fresh", "properties": args{"shape:size": []any{6, 6}}}).losing(wire.LossEmbeddedElsewhere),
 		below("add a node in front", "create_node", args{"node_type": "Node2D", "node_name": "Fresh", "index": 0}),
 		below("add an instance", "instance_scene", args{"scene_path": "res://HERE/base.tscn", "name": "Fresh"}),
 		below("add a two-level instance with a value", "instance_scene", args{"scene_path": "res://HERE/mid.tscn", "name": "Fresh", "properties": args{"rotation": 0.5}}),
 		below("add an instance in front", "instance_scene", args{"scene_path": "res://HERE/base.tscn", "name": "Fresh", "index": 0}),
-		one("duplicate", "duplicate_node", func(a aim) (args, wire.Reason, wire.LossReason) {
-			refused := wire.Reason("")
-			if a.is&root != 0 {
-				refused = wire.ReasonIsRoot
-			}
-			return args{"node_path": a.path}, refused, a.beside
-		}),
+		copied("duplicate", nil),
+		copied("duplicate with a name", args{"node_name": "Twin"}),
 		one("delete", "delete_node", func(a aim) (args, wire.Reason, wire.LossReason) {
 			return args{"node_path": a.path, "confirm": true}, a.rooted(), ""
 		}),
@@ -201,4 +224,31 @@ func filePrimitives() []primitive {
 		})
 	}
 	return []primitive{extract("extract a copy", false), extract("extract and replace", true)}
+}
+
+// batchPrimitives make edits that other rows make alone by the tools for many of them.
+func batchPrimitives() []primitive {
+	note := args{"editor_description": "note"}
+	always := func(name, tool, key string, list args) primitive {
+		return one(name, tool, func(a aim) (args, wire.Reason, wire.LossReason) {
+			return with(list, key, a.path), "", a.loss
+		})
+	}
+	values := one("set values of several nodes", "apply_node_edits", func(a aim) (args, wire.Reason, wire.LossReason) {
+		return args{"edits": []any{args{"node_path": a.path, "properties": note}}}, "", a.loss
+	})
+	same := one("set a value of several nodes", "batch_set_property", func(a aim) (args, wire.Reason, wire.LossReason) {
+		return args{"node_paths": []any{a.path}, "property": "editor_description", "value": "note"}, "", a.loss
+	})
+	entry := one("join a group in a batch", "run_commands", func(a aim) (args, wire.Reason, wire.LossReason) {
+		return args{"commands": []any{args{"command": "godot_scene_edit_add_to_group", "params": args{"node_path": a.path, "group": "g1"}}}}, "", a.loss
+	})
+	return []primitive{
+		values, same, entry,
+		always("add a branch", "compose_node", "parent_path", args{
+			"node_type": "Node2D", "node_name": "Fresh", "properties": note, "script_path": "res://HERE/hero.gd",
+			"children": []any{args{"node_type": "Timer", "node_name": "Kid", "properties": args{"wait_time": 3}}},
+		}),
+		always("add several nodes", "batch_create_nodes", "parent_path", args{"node_type": "Node2D", "names": []any{"F1", "F2"}, "properties": note}),
+	}
 }

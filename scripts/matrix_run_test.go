@@ -6,11 +6,11 @@ import (
 	"flag"
 	"fmt"
 	"maps"
-	"os"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,6 +38,7 @@ type column struct {
 	folder string
 	base   Look
 	share  share
+	tally  *watch
 	left   int               // the cells that are left out until the next one
 	files  map[string]string // of the folder after the first save
 	wide   string            // the content of wide.tres
@@ -72,16 +73,18 @@ func matrixBlocks() (out []block) {
 	return out
 }
 
-// enough fails a test for a matrix with few cells.
-func enough(t *testing.T, cells int) {
+// enough fails a test for a matrix with few cells; it is false for one that flags confine.
+func enough(t *testing.T, cells int) bool {
 	t.Logf("%d cells", cells)
-	if *matrixOnly == "" && *matrixRows == "" {
-		require.GreaterOrEqual(t, cells, fewestCells)
+	if *matrixOnly != "" || *matrixRows != "" {
+		return false
 	}
+	require.GreaterOrEqual(t, cells, fewestCells)
+	return true
 }
 
 // run fires every primitive at the targets on one editor, or its share of them.
-func (b block) run(t *testing.T, editor Backend, share share) (out []record) {
+func (b block) run(t *testing.T, editor Backend, share share, tally *watch) (out []record) {
 	files := map[string][]byte{"project.godot": []byte(plainProject)}
 	for i := range b.targets {
 		maps.Copy(files, matrixFiles(t, folderOf(b.first+i)))
@@ -90,7 +93,7 @@ func (b block) run(t *testing.T, editor Backend, share share) (out []record) {
 	require.NoError(t, s.start(t.Context(), files))
 	for i, target := range b.targets {
 		folder := folderOf(b.first + i)
-		c := &column{session: s, target: target, folder: folder, wide: string(files[folder+"/wide.tres"]), share: share, left: (b.first + i + share.turn) % share.of}
+		c := &column{session: s, target: target, folder: folder, wide: string(files[folder+"/wide.tres"]), share: share, tally: tally, left: (b.first + i + share.turn) % share.of}
 		if err := c.run(t.Context()); err != nil {
 			t.Errorf("%s: %v", target.what, err)
 		}
@@ -107,12 +110,28 @@ func folderOf(i int) string { return fmt.Sprintf("t%02d", i) }
 
 var uidWords = regexp.MustCompile(`uid\(([\w.]+)\)`)
 
+var matrixProject = sync.OnceValue(func() *txtar.Archive {
+	project, err := txtar.ParseFile("testdata/matrix.txt")
+	if err != nil {
+		panic(err)
+	}
+	return project
+})
+
+// scriptOf is the text of a file of the matrix, nil for one that is not there.
+func scriptOf(name string) []byte {
+	for _, f := range matrixProject().Files {
+		if f.Name == name {
+			return f.Data
+		}
+	}
+	return nil
+}
+
 // matrixFiles is the project of one column, in a folder.
 func matrixFiles(t *testing.T, folder string) map[string][]byte {
-	text, err := os.ReadFile("testdata/matrix.txt")
-	require.NoError(t, err)
 	files := map[string][]byte{}
-	for _, f := range txtar.Parse(text).Files {
+	for _, f := range matrixProject().Files {
 		content := strings.ReplaceAll(string(f.Data), "HERE", folder)
 		content = uidWords.ReplaceAllStringFunc(content, func(w string) string {
 			name := uidWords.FindStringSubmatch(w)[1]
@@ -200,6 +219,8 @@ func (c *column) prepare(ctx context.Context, line string) error {
 		return c.backend.Human(ctx, words[1:])
 	case "gone":
 		return c.backend.RemoveFile(ctx, c.folder+"/"+words[1])
+	case "change":
+		return c.change(ctx, words[1])
 	}
 	list, err := parseArgs(words[1:])
 	if err != nil {
@@ -207,6 +228,23 @@ func (c *column) prepare(ctx context.Context, line string) error {
 	}
 	_, err = c.mustSucceed(ctx, c.tool(words[0]), list)
 	return err
+}
+
+// change is another program's change of a file: a value more in its last section.
+func (c *column) change(ctx context.Context, name string) error {
+	files, err := c.backend.Files(ctx)
+	if err != nil {
+		return err
+	}
+	text := string(files[c.folder+"/"+name])
+	if strings.HasSuffix(name, ".tscn") {
+		_, section, _ := strings.Cut(text, "\n[node ")
+		head, _, _ := strings.Cut(section, "]\n")
+		text = strings.Replace(text, head+"]\n", head+"]\nprocess_priority = 5\n", 1)
+	} else {
+		text += "custom_solver_bias = 0.5\n"
+	}
+	return c.backend.WriteFile(ctx, c.folder+"/"+name, []byte(text))
 }
 
 // saveScene saves the scene, and anew the file of an edited resource that is gone.

@@ -2,6 +2,7 @@ package scripts
 
 import (
 	"path"
+	"slices"
 
 	"godot-mcp/server/wire"
 )
@@ -39,17 +40,21 @@ const (
 	nobody = wire.LossNotOwned
 )
 
-// added is a target that a call adds below a parent.
-func added(what, scene, parent string, loss wire.LossReason, is trait) target {
+// added is a target that a call adds below another one.
+func added(x target) target {
+	is := trait(0)
+	if x.is&fixed != 0 {
+		is = behind
+	}
 	return target{
-		"added under " + what, scene, path.Join(parent, "New"), []string{"create_node parent_path=" + parent + " node_type=Node2D node_name=New"},
-		loss, loss, is,
+		"added under " + x.what, x.scene, path.Join(x.path, "New"), []string{"create_node parent_path=" + x.path + " node_type=Node2D node_name=New"},
+		x.loss, x.loss, is,
 	}
 }
 
 // matrixTargets are the columns of the matrix.
 func matrixTargets() []target {
-	const own, two, heir, heir2 = "main.tscn", "two.tscn", "inh.tscn", "inh2.tscn"
+	const own, two, heir, heir2, arms, armed = "main.tscn", "two.tscn", "inh.tscn", "inh2.tscn", "holder.tscn", "armed_heir.tscn"
 	list := []target{
 		{"the root", own, ".", nil, "", "", root},
 		{"an own node", own, "A", nil, "", "", 0},
@@ -103,20 +108,18 @@ func matrixTargets() []target {
 		{"a child of an inherited open instance", heir2, "E/Sprite", nil, "", "", supplied},
 		{"what the middle scene added, inherited", heir2, "E/Inner/Extra", nil, "", "", supplied},
 
-		added("the root", own, ".", "", 0),
-		added("an own node", own, "A", "", 0),
-		added("the root of a closed instance", own, "Inst", "", behind),
-		added("a child of a closed instance", own, "Inst/Inner", closed, 0),
-		added("the root of an open instance", own, "Edit", "", behind),
-		added("a child of an open instance", own, "Edit/Inner", "", 0),
-		added("an open instance in a closed one", two, "Two/E/Inner", closed, 0),
-		added("the closed instance in an open one", two, "TwoE/P", "", 0),
-		added("a child of the closed instance in an open one", two, "TwoE/P/Inner", closed, 0),
-		added("a child of the open instance in an open one", two, "TwoE/E/Inner", "", 0),
-		added("the root of an heir", heir, ".", "", 0),
-		added("an inherited node", heir, "Inner", "", 0),
-		added("an inherited open instance", heir2, "E/Inner", "", 0),
-		added("a child of an inherited closed instance", heir2, "P/Inner", closed, 0),
+		{"the user of a resource that no other shares", arms, "Col", nil, "", "", 0},
+		{"the root of a closed instance with a script of its scene", arms, "Arm", nil, "", "", instance | fixed},
+		{"a child with a script in a closed instance", arms, "Arm/Gun", nil, closed, "", supplied | behind},
+		{"the root of an open instance with a script of its scene", arms, "ArmE", nil, "", "", instance | fixed},
+		{"a child with a script in an open instance", arms, "ArmE/Gun", nil, "", "", supplied | behind},
+		{"the root of an heir with an inherited script", armed, ".", nil, "", "", root},
+		{"an inherited node with a script", armed, "Gun", nil, "", "", supplied},
+	}
+	for _, x := range slices.Clone(list) {
+		list = append(list, added(x))
+	}
+	return append(list, []target{
 
 		{"a node without owner", own, "Stray", []string{"human stray . Node2D Stray"}, nobody, "", unowned},
 		{"a node below one without owner", own, "Stray/Kid", []string{"human stray . Node2D Stray", "create_node parent_path=Stray node_type=Node2D node_name=Kid"}, nobody, nobody, 0},
@@ -131,6 +134,13 @@ func matrixTargets() []target {
 		{"a moved closed instance", own, "Spot/Inst", []string{"move_node node_path=Inst new_parent_path=Spot"}, "", "", instance | fixed},
 		{"a child of a moved closed instance", own, "Spot/Inst/Sprite", []string{"move_node node_path=Inst new_parent_path=Spot"}, closed, "", supplied | behind},
 		{"a child of a moved open instance", own, "Spot/Edit/Sprite", []string{"move_node node_path=Edit new_parent_path=Spot"}, "", "", supplied | behind},
+		{"a reordered closed instance", own, "Inst", []string{"move_node node_path=Inst new_parent_path=. index=0"}, "", "", instance | fixed},
+		{"a child of a reordered open instance", own, "Edit/Sprite", []string{"move_node node_path=Edit new_parent_path=. index=0"}, "", "", supplied | behind},
+		{"a renamed node without owner", own, "Other9", []string{"human stray . Node2D Stray", "rename_node node_path=Stray new_name=Other9"}, nobody, "", unowned},
+		{"a child of a deleted open instance", own, "Edit/Sprite", []string{"delete_node node_path=Edit confirm=true"}, "", "", missing},
+		{"the user of a resource of another scene", own, "ColA", []string{`set_node_property node_path=ColA property=shape value={"resource":"res://HERE/holder.tscn::RectangleShape2D_hold1"}`}, "", "", 0},
+		{"the user of a resource inside a file", own, "UI", []string{"set_node_property node_path=UI property=theme value=null", `set_node_property node_path=UI property=theme_override_styles/panel value={"resource":"res://HERE/box.tres::StyleBoxFlat_1a2b3"}`}, "", "", 0},
+		{"a node in a group and with a connection made now", own, "Inst", []string{"add_to_group node_path=Inst group=g2", "connect_signal source_path=Inst signal_name=renamed target_path=A method_name=queue_redraw"}, "", "", instance | fixed},
 		{"a reordered own node", own, "Spot", []string{"move_node node_path=Spot new_parent_path=. index=0"}, "", "", 0},
 		{"a copy of an own node", own, "A2", []string{"duplicate_node node_path=A"}, "", "", 0},
 		{"a copy of an open instance", own, "Edit2", []string{"duplicate_node node_path=Edit"}, "", "", instance | fixed},
@@ -153,6 +163,5 @@ func matrixTargets() []target {
 		{"an open instance's child with a shape of its own", own, "Edit/Shape", []string{`set_node_property node_path=Edit/Shape property=shape value={"new":"CircleShape2D"}`}, "", "", supplied | behind},
 		{"a node that left the base's group", own, "Edit/Sprite", []string{"remove_from_group node_path=Edit/Sprite group=base_group"}, "", "", supplied | behind},
 		{"a node whose base connection is broken", own, "Edit/T", []string{"disconnect_signal source_path=Edit/T signal_name=timeout target_path=Edit method_name=queue_redraw confirm=true"}, "", "", supplied | behind},
-	}
-	return list
+	}...)
 }

@@ -80,19 +80,57 @@ func of_property(node: Node, property: String, root: Node, stored: bool = false)
 	var value: Variant = node.get(property)
 	if value is Resource:
 		return of_reference(node, value as Resource, root)
-	return KEPT
+	return KEPT if is_exact(node, property) else lost("number_not_exact", McpPaths.of(root, node))
+
+
+## Whether a file that holds the property gives the value back as it is.
+static func is_exact(object: Object, property: String) -> bool:
+	return reads_back(object.get(property)) or not _is_listed_as_stored(object, property)
+
+
+## Whether the engine reads a value from the text that it writes of it: it takes some
+## numbers of many digits, or with large exponents, for a neighbour (engine 4.6). A
+## number that is one of 32 bits is written and read as such.
+static func reads_back(value: Variant) -> bool:
+	match typeof(value):
+		TYPE_FLOAT:
+			var number: float = value
+			return is_nan(number) or PackedFloat32Array([number])[0] == number or str_to_var(var_to_str(number)) == number
+		TYPE_PACKED_FLOAT64_ARRAY:
+			for number: float in value as PackedFloat64Array:
+				if not reads_back(number):
+					return false
+		TYPE_ARRAY:
+			for element: Variant in value as Array:
+				if not reads_back(element):
+					return false
+		TYPE_DICTIONARY:
+			for key: Variant in value as Dictionary:
+				if not reads_back(key) or not reads_back(value[key]):
+					return false
+	return true
+
+
+## A property of a node of a scene that is no tab's: its file alone is written.
+func of_file_property(node: Node, path: String, chain: Array[Resource], property: String, root: Node) -> Dictionary:
+	for resource: Resource in chain:
+		if resource.resource_path != "" and not resource.resource_path.contains("::"):
+			return lost("embedded_in_other_resource", McpPaths.of(root, node), resource.resource_path)
+	return of_property(node, property, root) if chain.is_empty() else of_resource(node, path, chain, property, root)
 
 
 ## Whether a file holds the property, or other properties that it only mirrors.
 static func is_stored(object: Object, property: String) -> bool:
+	return _is_listed_as_stored(object, property) or McpDerived.mirrors(object, property)
+
+
+static func _is_listed_as_stored(object: Object, property: String) -> bool:
 	if property.begins_with("metadata/") or property == "script":
 		return true
 	for info: Dictionary in object.get_property_list():
 		if info["name"] == property:
-			if info["usage"] & PROPERTY_USAGE_STORAGE != 0:
-				return true
-			break
-	return McpDerived.mirrors(object, property)
+			return info["usage"] & PROPERTY_USAGE_STORAGE != 0
+	return false
 
 
 ## A reference from a node to a resource: written by path, so the file must exist.
@@ -126,6 +164,13 @@ func of_node_with(node: Node, file: String, subject: String, root: Node) -> Dict
 func of_resource(node: Node, path: String, chain: Array[Resource], property: String, root: Node) -> Dictionary:
 	if not is_stored(chain.back(), property):
 		return lost("property_not_stored", McpPaths.of(root, node))
+	var verdict: Dictionary = _of_holder(node, path, chain, root)
+	if verdict["persisted"] and not is_exact(chain.back(), property):
+		return lost("number_not_exact", McpPaths.of(root, node))
+	return verdict
+
+
+func _of_holder(node: Node, path: String, chain: Array[Resource], root: Node) -> Dictionary:
 	for i: int in range(chain.size() - 1, -1, -1):
 		var file: String = chain[i].resource_path
 		if file == "" or file.contains("::"):

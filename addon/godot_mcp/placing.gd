@@ -96,7 +96,8 @@ static func move(ctx: McpContext, node: Node, parent: Node, at: int) -> void:
 
 
 ## Sets the properties given with a new node; {name: value read back}.
-static func properties(ctx: McpContext, node: Node, path: String, given: Dictionary) -> Dictionary:
+## [param moved] is filled with those that changed something else that a file stores.
+static func properties(ctx: McpContext, node: Node, path: String, given: Dictionary, moved: Dictionary[String, bool] = {}) -> Dictionary:
 	var out: Dictionary = {}
 	ctx.notes["path"] = path
 	var names: Array = given.keys()
@@ -114,7 +115,26 @@ static func properties(ctx: McpContext, node: Node, path: String, given: Diction
 		if ctx.failed():
 			return {}
 		out[name] = target.json(done["value"])
+		if done["moved"]:
+			moved[name] = true
 	return out
+
+
+## A new node, judged by [param verdict], and the values that were given with it: what
+## is lost first, by name, is told.
+static func with_values(ctx: McpContext, node: Node, given: Dictionary, moved: Dictionary[String, bool], verdict: Dictionary) -> Dictionary:
+	var names: Array = given.keys()
+	names.sort()
+	var near: Array[String] = []
+	for name: String in names:
+		var target: McpAssign.McpTarget = McpAssign.find(ctx, node, name, near, true) if verdict["persisted"] else null
+		if target == null:
+			continue
+		if target.chain.is_empty():
+			verdict = ctx.services.persistence.of_property(node, target.property, ctx.root, moved.has(name))
+		else:
+			verdict = ctx.services.persistence.of_resource(node, name, target.chain, target.property, ctx.root)
+	return verdict
 
 
 ## The name a new node is going to have below [param parent].

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"godot-mcp/server/godot/classdb"
+	"godot-mcp/server/godot/variant"
 	"godot-mcp/server/wire"
 )
 
@@ -124,6 +125,35 @@ func (e Env) Survives(root, id NodeID) bool {
 
 // PropertyVerdict judges a value at a property path ("position", "shape:size").
 func (e Env) PropertyVerdict(root, id NodeID, path string) wire.Verdict {
+	v := e.propertyVerdict(root, id, path)
+	if v.Persisted && !e.readsBack(e.Node(id), path) {
+		return wire.Verdict{Reason: wire.LossNotExact, Subject: e.Path(root, id)}
+	}
+	return v
+}
+
+// readsBack reports whether the value of the property that a path ends in, or goes on
+// into, is read from a file as it is.
+func (e Env) readsBack(n *Node, path string) bool {
+	holder, parts := n.object(), strings.Split(path, ":")
+	if chain := e.resourcesAt(n, path); len(chain) > 0 {
+		holder, parts = chain[len(chain)-1].object(), parts[len(chain):]
+	}
+	v, set := holder.props.Get(parts[0])
+	return !set || variant.ReadsBack(v)
+}
+
+// FileVerdict judges a value of a scene that is no tab's: its file alone is written.
+func (e Env) FileVerdict(root, id NodeID, path string) wire.Verdict {
+	for _, r := range e.resourcesAt(e.Node(id), path) {
+		if r.ownFile() {
+			return wire.Verdict{Reason: wire.LossEmbeddedElsewhere, Subject: e.Path(root, id), Source: r.Path}
+		}
+	}
+	return e.PropertyVerdict(root, id, path)
+}
+
+func (e Env) propertyVerdict(root, id NodeID, path string) wire.Verdict {
 	n := e.Node(id)
 	name, _, _ := strings.Cut(path, ":")
 	if chain := e.resourcesAt(n, path); len(chain) > 0 {

@@ -170,6 +170,7 @@ func (tx *Tx) setInFile(name string, p wire.CrossSceneSetProperty) (r wire.Cross
 		return true
 	})
 	tab := Tab{Root: root, Path: file}
+	var changed []scene.NodeID
 	for _, id := range targets {
 		o, err := tx.set(e, tab, id, p.Property, p.Value)
 		if err != nil {
@@ -178,6 +179,16 @@ func (tx *Tx) setInFile(name string, p wire.CrossSceneSetProperty) (r wire.Cross
 		if !o.after.Equal(o.before) {
 			r.Modified++
 			r.Nodes = append(r.Nodes, e.Path(root, id))
+			changed = append(changed, id)
+		}
+	}
+	for _, id := range changed {
+		if v := e.FileVerdict(root, id, p.Property); !v.Persisted {
+			detail := []any{"path", e.Path(root, id), "property", p.Property, "loss", v.Reason}
+			if v.Source != "" {
+				detail = append(detail, "source", v.Source)
+			}
+			return wire.CrossSceneResult{Scene: file}, wire.Fail(wire.ReasonNotSaved, detail...)
 		}
 	}
 	if r.Modified > 0 {

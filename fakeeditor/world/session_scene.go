@@ -113,6 +113,9 @@ func (tx *Tx) open(p string) (wire.OpenSceneFileResult, error) {
 	}
 	r := wire.OpenSceneFileResult{ScenePath: file, Opened: true}
 	if i := tx.FindTab(file); i >= 0 {
+		if !tx.Files.Exists(file) {
+			return none, wire.Fail(wire.ReasonFileNotFound, "path", file)
+		}
 		tx.activate(i)
 		r.AlreadyOpen = true
 		r.Missing = missingNodes(tx.env(), tx.Tabs[i].Root)
@@ -203,6 +206,9 @@ func (Handlers) CreateScene(tx *Tx, p wire.CreateScene) (wire.CreateSceneResult,
 		if err != nil {
 			return none, err
 		}
+		if script != "" {
+			return none, wire.Fail(wire.ReasonScriptClass, "type", p.RootType, "path", script)
+		}
 		name := p.RootName
 		if name == "" {
 			name = pascal(strings.TrimSuffix(path.Base(file), path.Ext(file)))
@@ -211,11 +217,6 @@ func (Handlers) CreateScene(tx *Tx, p wire.CreateScene) (wire.CreateSceneResult,
 			return none, err
 		}
 		n := e.Add(scene.Node{Name: name, Class: class})
-		if script != "" {
-			if err := tx.setScript(e, Tab{Root: n.ID}, n.ID, script); err != nil {
-				return none, err
-			}
-		}
 		text, _ := e.SaveScene(n.ID, file, tx.saver())
 		e.Drop(n.ID)
 		tx.writeFile(file, text)

@@ -3,6 +3,7 @@ package world
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"godot-mcp/fakeeditor/scene"
@@ -151,13 +152,25 @@ func createNode(tx *Tx, p wire.CreateNode) (func() wire.NewNodeResult, error) {
 	return tx.newNode(e, tab, n.ID, p.Type, free != asked, kept), nil
 }
 
+// withValues judges a new node and the values that were given with it: what is lost
+// first, by name, is told.
+func withValues(e scene.Env, root, id scene.NodeID, values map[string]json.RawMessage) wire.Verdict {
+	v := e.ReferenceVerdict(root, id, e.Node(id).Source)
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if v.Persisted {
+			v = e.PropertyVerdict(root, id, name)
+		}
+	}
+	return v
+}
+
 // newNode words the answer of the steps that make a node.
 func (tx *Tx) newNode(e scene.Env, tab Tab, id scene.NodeID, typ string, renamed bool, kept map[string]json.RawMessage) func() wire.NewNodeResult {
 	path := e.Path(tab.Root, id)
 	r := wire.NewNodeResult{NodePath: path, Name: e.Node(id).Name, Renamed: renamed, Type: typ, Properties: kept}
 	tx.effect(Effect{Kind: EffectCreateNode, Target: path, After: typ})
 	return func() wire.NewNodeResult {
-		r.Verdict = verdict(e, id, func() wire.Verdict { return e.ReferenceVerdict(tab.Root, id, e.Node(id).Source) })
+		r.Verdict = verdict(e, id, func() wire.Verdict { return withValues(e, tab.Root, id, kept) })
 		return r
 	}
 }

@@ -33,6 +33,7 @@ var wireEntries = map[wire.Reason]entry{
 	wire.ReasonReadOnlyProp:  {required: "property", hint: "\"{property|The property}\" of \"{path|the node}\" cannot be written. Call godot_inspection_get_node_property_list for others."},
 	wire.ReasonBadValue:      {required: "value", hint: "\"{property|The property}\" wants {expected|a value of another kind}[, not {got}][: {message}]. Vectors are objects with the keys x and y (and z), colours \"#ff8800\", resources \"res://file.tres\"."},
 	wire.ReasonNotKept:       {required: "value", hint: "The value was not kept by \"{property|the property}\"[: it wants {expected}][ and got {got}]. Nothing was changed."},
+	wire.ReasonNotSaved:      {required: "property", hint: "The scene's file would not hold \"{property|the property}\" of \"{path|the node}\"[ ({loss})][, which comes from {source}]. The file is left as it was. Open the scene with godot_scene_edit_open_scene and set it there, or change {source|the file that holds it}."},
 	wire.ReasonWrongResource: {required: "value", hint: "\"{property|The property}\" wants a {expected|different} resource[, not a {got}][ ({resource})]."},
 	wire.ReasonBadGroup:      {required: "group", hint: "\"{group|That}\" cannot be a group name. Choose a name that is not empty and does not begin with an underscore."},
 

@@ -52,6 +52,7 @@ var lossHints = map[wire.LossReason]string{
 	wire.LossFromBase:           "\"{node|The node}\" is supplied by {source|its base scene}, so this change is undone by a reload. Open that scene with godot_scene_edit_open_scene and edit it there.",
 	wire.LossConnectionFromBase: "The connection is defined in {source|the base scene} and is back after a reload. Remove it there: open that scene with godot_scene_edit_open_scene.",
 	wire.LossNotStored:          "The property of \"{node|the node}\" is not stored in scene files (a script variable needs @export). The value is gone after a reload.",
+	wire.LossNotExact:           "The engine does not read this number back exactly as it writes it, so \"{node|the node}\" has a slightly different one after a reload. A number with fewer digits is kept.",
 	wire.LossUIDTaken:           "The file has the same uid as {source|another file}, which a reload takes in its place (one was copied outside the editor). Give one of them a uid of its own: remove uid=\"...\" from its first line and rescan.",
 	wire.LossFileMissing:        "{source|The file it refers to} does not exist on disk, so the reference is lost on reload. Create or save that file first.",
 	wire.LossResourceConnection: "A connection that begins or ends at a resource is not stored in the scene. Connect it in a script's _ready instead.",

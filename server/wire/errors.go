@@ -59,6 +59,7 @@ const (
 	ReasonReadOnlyProp  Reason = "read_only_property"  // path, property
 	ReasonBadValue      Reason = "bad_value"           // property, expected, got
 	ReasonNotKept       Reason = "value_not_kept"      // property, expected, got: the setter dropped it
+	ReasonNotSaved      Reason = "not_saved"           // path, property, loss, source: the scene's file would not hold it
 	ReasonWrongResource Reason = "wrong_resource_type" // property, expected, got, resource
 	ReasonBadGroup      Reason = "bad_group"           // group
 
@@ -150,7 +151,7 @@ var reasonCodes = map[Reason]Code{
 	ReasonWouldLose: PreconditionFailed,
 
 	ReasonNoProperty: ValidationError, ReasonReadOnlyProp: ValidationError, ReasonBadValue: ValidationError,
-	ReasonNotKept: ValidationError, ReasonWrongResource: ValidationError, ReasonBadGroup: ValidationError,
+	ReasonNotKept: ValidationError, ReasonNotSaved: ValidationError, ReasonWrongResource: ValidationError, ReasonBadGroup: ValidationError,
 
 	ReasonNoSignal: ValidationError, ReasonNoMethod: ValidationError, ReasonConnected: Conflict, ReasonEndless: Conflict, ReasonFires: Conflict,
 	ReasonNotConnected: ResourceNotFound, ReasonBindNotSaved: ValidationError, ReasonFromBaseConn: ValidationError,
@@ -188,6 +189,7 @@ const (
 	LossFromBase           LossReason = "node_from_base_scene"
 	LossConnectionFromBase LossReason = "connection_from_base_scene"
 	LossNotStored          LossReason = "property_not_stored"
+	LossNotExact           LossReason = "number_not_exact" // the engine reads the number that it writes as another one
 	LossFileMissing        LossReason = "resource_file_missing"
 	LossUIDTaken           LossReason = "uid_of_another_file" // a reload follows the uid, to source
 	LossResourceConnection LossReason = "resource_connection"

@@ -245,7 +245,8 @@ type EntryResult struct {
 }
 
 // CrossSceneSetProperty sets a property on every own node of a class in closed
-// scene files, on disk. The edited scene and open ones are skipped and reported.
+// scene files, on disk. The edited scene and open ones are skipped and reported, and
+// so is a file that would not hold the value of each node (reason not_saved).
 //
 //wire:session cmd_cross_scene_set_property
 type CrossSceneSetProperty struct {

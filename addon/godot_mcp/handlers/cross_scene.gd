@@ -9,6 +9,7 @@ const McpHeldScenes := preload("../held_scenes.gd")
 const McpNodeClasses := preload("../node_classes.gd")
 const McpParams := preload("../params.gd")
 const McpPaths := preload("../paths.gd")
+const McpPersistence := preload("../persistence.gd")
 const McpSaving := preload("saving.gd")
 const McpSceneFiles := preload("../scene_files.gd")
 const McpTree_ := preload("tree.gd")
@@ -53,6 +54,7 @@ static func _one(ctx: McpContext, path: String, type: String, property: String, 
 		var scene: PackedScene = McpSceneFiles.load_scene(own, path, mode)
 		if scene != null:
 			if own.dry_run:
+				scene = previewed.get(path, scene)
 				McpHeldScenes.renew(scene, previewed)
 			_edit_file(own, scene, held, path, type, property, value, row, previewed)
 	if own.failed():
@@ -72,6 +74,7 @@ static func _edit_file(own: McpContext, scene: PackedScene, held: PackedScene, p
 		root.free()
 		return
 	var changed: Array[String] = []
+	var targets: Array[McpAssign.McpTarget] = []
 	for node: Node in McpPaths.subtree(root):
 		if node != root and node.owner != root:
 			continue
@@ -89,12 +92,17 @@ static func _edit_file(own: McpContext, scene: PackedScene, held: PackedScene, p
 			break
 		if done["changed"]:
 			changed.append(node_path)
+			targets.append(target)
+	if not own.failed():
+		_judge(own, root, targets)
 	if not own.failed() and not own.dry_run and not changed.is_empty():
 		_save(own, root, held, path)
 	if own.dry_run and not own.failed() and not changed.is_empty():
 		var packed: PackedScene = PackedScene.new()
 		if packed.pack(root) == OK:
 			packed.set_path_cache(path)
+			# What it instances was taken from the files again.
+			McpHeldScenes.renew(packed, previewed)
 			previewed[path] = packed
 	if own.dry_run or own.failed():
 		# Resources are shared with whoever else has loaded the file.
@@ -114,6 +122,21 @@ static func _is_known(own: McpContext, root: Node, path: String) -> bool:
 	if not missing.is_empty():
 		own.fail("missing_resources", {"path": path, "missing": missing})
 	return missing.is_empty()
+
+
+# A file that would not hold the value of each node is left as it is.
+static func _judge(own: McpContext, root: Node, targets: Array[McpAssign.McpTarget]) -> void:
+	var persistence: McpPersistence = own.services.persistence
+	persistence.begin()
+	for target: McpAssign.McpTarget in targets:
+		var verdict: Dictionary = persistence.of_file_property(target.node, target.path, target.chain, target.property, root)
+		if not verdict["persisted"]:
+			var details: Dictionary = {"path": McpPaths.of(root, target.node), "property": target.path, "loss": verdict["reason"]}
+			if verdict.has("source"):
+				details["source"] = verdict["source"]
+			own.fail("not_saved", details)
+			break
+	persistence.begin()
 
 
 # [param held] is what others had of the file, null if nobody had it in memory.

@@ -46,12 +46,13 @@ func instance_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
 			return ctx.services.persistence.of_node_with(parent, path, below, ctx.root))
 	McpPlacing.add(ctx, parent, node, at)
 	var out: Dictionary = {"node_path": McpPaths.of(ctx.root, node), "name": str(node.name), "renamed": str(node.name) != asked, "type": node.get_class()}
+	var moved: Dictionary[String, bool] = {}
 	if not given.is_empty():
-		out["properties"] = McpPlacing.properties(ctx, node, out["node_path"] as String, given)
+		out["properties"] = McpPlacing.properties(ctx, node, out["node_path"] as String, given, moved)
 	if McpParams.text(p, "as") != "":
 		ctx.refs[McpParams.text(p, "as")] = node
 	return ctx.judge(out, node, func() -> Dictionary:
-		return ctx.services.persistence.of_node_with(node, path, McpPaths.of(ctx.root, node), ctx.root))
+		return McpPlacing.with_values(ctx, node, given, moved, ctx.services.persistence.of_node_with(node, path, McpPaths.of(ctx.root, node), ctx.root)))
 
 
 func set_editable_children(ctx: McpContext, p: Dictionary) -> Dictionary:

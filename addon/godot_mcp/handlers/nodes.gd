@@ -65,15 +65,18 @@ func create_node(ctx: McpContext, p: Dictionary) -> Dictionary:
 func _place(ctx: McpContext, p: Dictionary, parent: Node, node: Node, at: int, wanted: String) -> Dictionary:
 	var given: Dictionary = McpParams.object(p, "properties")
 	var type: String = p["type"]
+	var moved: Dictionary[String, bool] = {}
 	if ctx.predict and (given.is_empty() or not _depends_on_place(node, given)):
 		var name: String = McpPlacing.future_name(parent, str(node.name), node.get_class())
 		var foreseen: String = McpPlacing.below(ctx, parent, name)
-		var kept: Dictionary = McpPlacing.properties(ctx, node, foreseen, given)
+		var kept: Dictionary = McpPlacing.properties(ctx, node, foreseen, given, moved)
+		var lost: Dictionary = _lost(ctx, node, given, moved, foreseen)
 		ctx.edit.roll_back()
 		ctx.would_change = true
 		node.free()
 		return _new_result(ctx, foreseen, name, name != wanted, type, kept, null, func() -> Dictionary:
-			return ctx.services.persistence.of_node(parent, ctx.root))
+			var verdict: Dictionary = ctx.services.persistence.of_node(parent, ctx.root)
+			return lost if verdict["persisted"] and not lost.is_empty() else verdict)
 	McpPlacing.add(ctx, parent, node, at)
 	if p.has("groups"):
 		for group: String in McpParams.list(p, "groups"):
@@ -82,22 +85,38 @@ func _place(ctx: McpContext, p: Dictionary, parent: Node, node: Node, at: int, w
 		node.unique_name_in_owner = true
 	var called: String = node.name
 	var path: String = called if parent == ctx.root else "%s/%s" % [McpPaths.found(ctx, parent, p["parent_path"] as String), called]
-	var values: Dictionary = {} if given.is_empty() else McpPlacing.properties(ctx, node, path, given)
+	var values: Dictionary = {} if given.is_empty() else McpPlacing.properties(ctx, node, path, given, moved)
 	if p.has("as"):
 		_remember(ctx, p, node)
-	return _new_result(ctx, path, called, called != wanted, type, values, node)
+	return _new_result(ctx, path, called, called != wanted, type, values, node, func() -> Dictionary:
+		return McpPlacing.with_values(ctx, node, given, moved, ctx.services.persistence.of_node(node, ctx.root)))
 
 
 static func _depends_on_place(node: Node, given: Dictionary) -> bool:
 	if node is Control:
 		return true
 	for name: String in given:
-		if name.begins_with("global_") or name.contains("path"):
+		if name.begins_with("global_") or name.contains("path") or name.contains(":"):
 			return true
 		for info: Dictionary in node.get_property_list():
-			if info["name"] == name and McpAssign.is_node_reference(info):
+			if info["name"] == name and info["type"] == TYPE_OBJECT:
 				return true
 	return false
+
+
+# Why a save would lose the first of some values of a node that is in no tree, empty if
+# it keeps all; no value is a resource.
+static func _lost(ctx: McpContext, node: Node, given: Dictionary, moved: Dictionary[String, bool], path: String) -> Dictionary:
+	if ctx.failed():
+		return {}
+	var names: Array = given.keys()
+	names.sort()
+	for name: String in names:
+		if not moved.has(name) and not McpPersistence.is_stored(node, name):
+			return McpPersistence.lost("property_not_stored", path)
+		if not McpPersistence.is_exact(node, name):
+			return McpPersistence.lost("number_not_exact", path)
+	return {}
 
 
 static func _new_result(

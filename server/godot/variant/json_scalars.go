@@ -20,7 +20,7 @@ func plainNumber(n *node) (Value, *DecodeError) {
 		return Value{}, fail(CodeRange, "the number %s is out of range", clip(n.text))
 	}
 	if f != math.Trunc(f) {
-		return Float(f), nil
+		return Float(parseEngineFloat(n.text)), nil
 	}
 	if !whole && math.Abs(f) <= MaxPlainInt {
 		return Int(int64(f)), nil
@@ -86,7 +86,7 @@ func (d *decoder) integer(n *node, h Hint) (int64, *DecodeError) {
 	return int64(f), nil
 }
 
-// float reads a number, one of the words of floatName, or a number as text.
+// float reads a number, one of the words of floatName, or a number as text, with the digits that the engine reads.
 func (d *decoder) float(n *node, h Hint, bits int) (float64, *DecodeError) {
 	text := n.text
 	switch n.kind {
@@ -103,9 +103,12 @@ func (d *decoder) float(n *node, h Hint, bits int) (float64, *DecodeError) {
 	default:
 		return 0, wrong(n, h, "")
 	}
-	f, err := strconv.ParseFloat(text, bits)
-	if err != nil {
+	if _, err := strconv.ParseFloat(text, bits); err != nil {
 		return 0, fail(CodeRange, "%s does not fit %d bits", n.describe(), bits)
+	}
+	f := parseEngineFloat(text)
+	if bits == 32 {
+		f = float64(float32(f))
 	}
 	if f == 0 {
 		// "-0" has a word of its own; GDScript's JSON would lose the sign.

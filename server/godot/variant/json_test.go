@@ -192,7 +192,7 @@ func TestErrorNamesTheForm(t *testing.T) {
 
 func TestJSONRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		v := gen{picker: drawn{t}}.value(3)
+		v := gen{picker: drawn{t}, stable: true}.value(3)
 		for _, form := range []struct {
 			raw  json.RawMessage
 			hint Hint
@@ -204,6 +204,21 @@ func TestJSONRoundTrip(t *testing.T) {
 			require.False(t, got.Coerced, "%s", form.raw)
 		}
 	})
+}
+
+// A number is read as the engine reads it, and only what its file gives back is exact.
+func TestNumbersAsTheEngineReadsThem(t *testing.T) {
+	got, err := DecodeJSON(json.RawMessage("1.3779649082328497e+187"), Hint{Type: TypeFloat})
+	require.NoError(t, err)
+	require.True(t, got.Value.Equal(Float(1.3779649082328498e+187)))
+	require.False(t, ReadsBack(got.Value))
+	for _, v := range []Value{Float(0.1), Float(float64(float32(0.1))), Float(math.NaN()), NewArray(Float(0.5)), PackedFloat64Array([]float64{1, 2})} {
+		require.True(t, ReadsBack(v), "%s", v)
+	}
+	const many = 1.3779649082328498e+187
+	for _, v := range []Value{Float(many), NewArray(Float(many)), PackedFloat64Array([]float64{5e-324}), NewDictionary(Entry{Key: Int(1), Value: Float(many)})} {
+		require.False(t, ReadsBack(v), "%s", v)
+	}
 }
 
 func TestFloatsForTheEngine(t *testing.T) {
