@@ -110,9 +110,18 @@ func show(e scene.Env, tab Tab) Tab {
 	case 1:
 		tab.Shown, tab.ShownPaths = tab.Selected[0], nil
 	default:
-		tab.Shown, tab.ShownPaths = 0, pathsOf(e, tab)
+		if paths := pathsOf(e, tab); !sameNodes(paths, tab.ShownPaths) {
+			tab.ShownPaths = paths
+		}
+		tab.Shown = 0
 	}
 	return tab
+}
+
+// sameNodes reports whether the inspector's history takes several nodes for those that
+// it has in front already, whatever their order (engine 4.6, MultiNodeEdit).
+func sameNodes(paths, shown []string) bool {
+	return len(paths) == len(shown) && !slices.ContainsFunc(paths, func(p string) bool { return !slices.Contains(shown, p) })
 }
 
 func topmost(e scene.Env, tab Tab) (top scene.NodeID) {
