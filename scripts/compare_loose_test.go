@@ -38,7 +38,6 @@ const (
 	looseHints      = "hints from the project"
 	looseSceneBytes = "digest of scenes"
 	looseUniqueIDs  = "unique ids"
-	looseUIDFiles   = "script uids"
 	looseHomes      = "homes of embedded resources"
 	looseTwoOpen    = "saving beside open scenes"
 	looseShared     = "scenes that others instance"
@@ -64,7 +63,6 @@ var loosenings = []loosening{
 		Why: "the file has unique ids drawn at random; the bytes are compared without them", Keys: []string{"sha256"},
 	},
 	{Name: looseUniqueIDs, Commands: []string{wire.CmdSaveScene, wire.CmdSaveAllScenes, wire.CmdExtractScene, wire.CmdCreateScene, wire.CmdCrossSceneSetProperty}, What: "the digits of unique_id and parent_id_path in files", Why: "the engine draws them at random"},
-	{Name: looseUIDFiles, Commands: []string{wire.CmdWriteFile}, What: ".uid files", Why: "the uid of a script is drawn at random when a scan finds the script"},
 	{
 		Name: looseHomes, What: "which file an embedded resource belongs to, in the tree after a save and a load",
 		Why: "a save may have moved it in the memory of the real editor, which no file shows",

@@ -204,7 +204,7 @@ func (st *stage) saved(ctx context.Context, i int, folder string) error {
 		}
 		all[k] = map[string]string{}
 		for p, content := range files {
-			if !strings.HasPrefix(p, folder+"/") || strings.HasSuffix(p, ".uid") && loose(looseUIDFiles, "") != nil {
+			if !strings.HasPrefix(p, folder+"/") {
 				continue
 			}
 			all[k][p] = string(content)

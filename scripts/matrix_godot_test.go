@@ -4,7 +4,9 @@ package scripts
 
 import (
 	"flag"
+	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -14,43 +16,51 @@ import (
 // A real editor is slow, so by default a share of the cells is fired, spread over all
 // targets and calls. The turns from 0 to one below the share take every cell once.
 var (
-	matrixShare = flag.Int("matrix-share", 20, "one cell in so many is fired on a real editor; 1: all")
-	matrixPart  = flag.String("matrix-part", "", "nodes: the cells at nodes only; files: those with files of their own")
-	matrixTurn  = flag.Int("matrix-turn", 0, "which of the shares: 0 to one below -matrix-share")
+	matrixShare   = flag.Int("matrix-share", 20, "one cell in so many is fired on a real editor; 1: all")
+	matrixPart    = flag.String("matrix-part", "", "nodes: the cells at nodes only; files: those with files of their own")
+	matrixEditors = flag.Int("matrix-editors", 2, "how many real editors fire cells at a time")
+	matrixTurn    = flag.Int("matrix-turn", 0, "which of the shares: 0 to one below -matrix-share")
 )
 
 // TestVerdictMatrixGodot fires a share of the matrix on a real editor and compares
 // each cell with the simulated one; `make matrix` fires all.
 func TestVerdictMatrixGodot(t *testing.T) {
 	share := share{*matrixShare, *matrixTurn}
-	p := newPool(godotBin(t), 1)
+	p := newPool(godotBin(t), *matrixEditors)
 	t.Cleanup(func() { require.NoError(t, p.close()) })
-	cells := 0
-	both := func(fire func(Backend) []record) {
-		editor, err := p.take(t.Context(), "godot")
-		require.NoError(t, err)
-		real := fire(editor)
-		p.giveBack(editor)
-		sim := fire(&simBackend{})
-		require.Equal(t, len(real), len(sim))
-		for i := range real {
-			if a, b := sim[i].text(), real[i].text(); a != b {
-				t.Errorf("the editors differ in %s:\n%s", real[i].cell, diff.Diff("sim", []byte(a), "godot", []byte(b)))
+	var cells atomic.Int64
+	both := func(t *testing.T, name string, fire func(*testing.T, Backend) []record) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			editor, err := p.take(t.Context(), "godot")
+			require.NoError(t, err)
+			real := func() []record {
+				defer p.giveBack(editor)
+				return fire(t, editor)
+			}()
+			sim := fire(t, &simBackend{})
+			require.Equal(t, len(real), len(sim))
+			for i := range real {
+				if a, b := sim[i].text(), real[i].text(); a != b {
+					t.Errorf("the editors differ in %s:\n%s", real[i].cell, diff.Diff("sim", []byte(a), "godot", []byte(b)))
+				}
+			}
+			cells.Add(int64(len(real)))
+		})
+	}
+	t.Run("blocks", func(t *testing.T) {
+		if *matrixPart != "files" {
+			for i, b := range matrixBlocks() {
+				both(t, fmt.Sprintf("nodes%02d", i), func(t *testing.T, editor Backend) []record { return b.run(t, editor, share, nil) })
 			}
 		}
-		cells += len(real)
-	}
-	if *matrixPart != "files" {
-		for _, b := range matrixBlocks() {
-			both(func(editor Backend) []record { return b.run(t, editor, share, nil) })
+		if *matrixPart != "nodes" {
+			for i, list := range filingBlocks(share) {
+				both(t, fmt.Sprintf("files%02d", i), func(t *testing.T, editor Backend) []record { return fileCells(t, list, editor, nil) })
+			}
 		}
-	}
-	if *matrixPart != "nodes" {
-		for _, list := range filingBlocks(share) {
-			both(func(editor Backend) []record { return fileCells(t, list, editor, nil) })
-		}
-	}
-	enough(t, cells)
+	})
+	enough(t, int(cells.Load()))
 }
 
 // text is all of a record.

@@ -26,7 +26,9 @@ func _collect(json: Variant, type: int, numbers: Array) -> void:
 		coerced = true
 		list = list + [1.0]
 	var flat: bool = list.all(func(v: Variant) -> bool: return v is float or v is int or v is String)
-	if list.size() == McpFields.size(type) and flat and type != TYPE_BASIS and type != TYPE_TRANSFORM3D:
+	# A flat array could mix up the rows and columns of these.
+	var mixed: bool = type == TYPE_BASIS or type == TYPE_TRANSFORM3D
+	if list.size() == McpFields.size(type) and flat and not mixed:
 		for i: int in list.size():
 			_component(list[i], type, numbers)
 			if failed():
@@ -39,7 +41,7 @@ func _collect(json: Variant, type: int, numbers: Array) -> void:
 				_within("[%d]" % i)
 				return
 	else:
-		_wrong("%s or an array of %d numbers" % [_form(type), McpFields.size(type)], json)
+		_wrong(_form(type) + (" or an array of these" if mixed else " or an array of %d numbers" % McpFields.size(type)), json)
 
 
 func _collect_object(object: Dictionary, type: int, fields: Array, numbers: Array) -> void:

@@ -94,7 +94,7 @@ func (d *decoder) collect(n *node, t Type, c *components) *DecodeError {
 			}
 			c.f = append(c.f, 1)
 			return nil
-		case len(n.items) == structSize[t] && t != TypeBasis && t != TypeTransform3D && flat(n):
+		case len(n.items) == structSize[t] && !mixedRows(t) && flat(n):
 			return d.collectFlat(n, t, c)
 		case len(n.items) == len(fields):
 			for i, f := range fields {
@@ -104,10 +104,16 @@ func (d *decoder) collect(n *node, t Type, c *components) *DecodeError {
 			}
 			return nil
 		}
+		if mixedRows(t) {
+			return fail(CodeType, "expected %s%s or an array of these, got %s", t, formsOf(t), n.describe())
+		}
 		return fail(CodeType, "expected %s%s or an array of %d numbers, got %s", t, formsOf(t), structSize[t], n.describe())
 	}
 	return wrong(n, Hint{Type: t}, formsOf(t))
 }
+
+// mixedRows tells the types whose rows and columns a flat array could mix up.
+func mixedRows(t Type) bool { return t == TypeBasis || t == TypeTransform3D }
 
 func flat(n *node) bool {
 	for i := range n.items {

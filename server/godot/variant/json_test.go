@@ -188,6 +188,8 @@ func TestErrorNamesTheForm(t *testing.T) {
 	require.EqualError(t, err, `expected Vector2 as {"x":..,"y":..}, got the string "left"`)
 	_, err = DecodeJSON(json.RawMessage(`[[1,2,3]]`), Hint{Type: TypeArray, Elem: ContainerType{Type: TypeVector2}})
 	require.EqualError(t, err, `at [0]: expected Vector2 as {"x":..,"y":..} or an array of 2 numbers, got an array of 3`)
+	_, err = DecodeJSON(json.RawMessage(`[1,0,0,0,1,0,0,0,1]`), Hint{Type: TypeBasis})
+	require.EqualError(t, err, `expected Basis as {"x":{"x":..,"y":..,"z":..},"y":{"x":..,"y":..,"z":..},"z":{"x":..,"y":..,"z":..}} or an array of these, got an array of 9`)
 }
 
 func TestJSONRoundTrip(t *testing.T) {
