@@ -9,6 +9,7 @@ extends RefCounted
 const McpContext := preload("context.gd")
 const McpGroups := preload("packed_groups.gd")
 const McpPlacing := preload("placing.gd")
+const McpQuiet := preload("quiet.gd")
 
 var _root: Node = null
 var _alone: bool = false
@@ -19,6 +20,10 @@ var _owned: Array[Node] = []
 var _originals: Array[Node] = []
 ## Copies of instances whose children are editable.
 var _editable: Array[Node] = []
+# Instances bring connections with them, which must not run while they take values over.
+var _quiet: McpQuiet = McpQuiet.new()
+# Where connections end that were copied.
+var _ends: Dictionary[Node, bool] = {}
 
 
 ## The copy, not yet in the tree; null when an instanced scene cannot be read.
@@ -35,9 +40,12 @@ func finish(ctx: McpContext) -> void:
 		McpPlacing.take_over(ctx, _owned[i], _root)
 	for made: Node in _editable:
 		_root.set_editable_instance(made, true)
+	_quiet.mend()
 	for original: Node in _originals:
 		_copy_connections(original, false)
 		_point_into_copy(original)
+	for end: Node in _ends:
+		ctx.edit.quiet.learn_end(end)
 
 
 ## Makes the copy the root of a scene of its own.
@@ -48,6 +56,7 @@ func finish_alone(top: Node) -> void:
 	for made: Node in _editable:
 		if made != top:
 			top.set_editable_instance(made, true)
+	_quiet.mend()
 	for original: Node in _originals:
 		_copy_connections(original, true)
 		_point_into_copy(original)
@@ -92,6 +101,7 @@ func _copy_instance(node: Node, inherit: bool) -> Node:
 	var made: Node = _heir(node.scene_file_path) if inherit else scene.instantiate(PackedScene.GEN_EDIT_STATE_INSTANCE)
 	if made == null:
 		return null
+	_quiet.cut([made])
 	made.name = node.name
 	_owned.append(made)
 	_match(node, made, node)
@@ -188,6 +198,7 @@ func _copy_connections(original: Node, only_inside: bool) -> void:
 				own = own.bindv(callable.get_bound_arguments())
 			if not made.is_connected(emits, own):
 				made.connect(emits, own, connection["flags"] as int)
+				_ends[end] = true
 
 
 # Properties that hold nodes of the branch hold their copies in the copy.

@@ -8,9 +8,13 @@ extends RefCounted
 ## it the first undo of a longer action loses nodes, engine 4.6 experiment).
 
 const McpAddedNodes := preload("added_nodes.gd")
+const McpQuiet := preload("quiet.gd")
 
 const PREFIX := "MCP: "
 const ADDED := &"added"
+
+## Keeps the connections of the scene from running meanwhile.
+var quiet: McpQuiet = McpQuiet.new()
 
 var _operations: Array[Array] = []
 # Resources that were changed -> whether the editor counted them as edited before.
@@ -26,10 +30,41 @@ class McpRun:
 	var owners: Array[Node] = []
 
 
+## Puts the guard around the operations of an action, in both directions.
+class McpGuard:
+	extends RefCounted
+	var _manager: EditorUndoRedoManager
+	var _branches: Array
+	var _quiet: McpQuiet = McpQuiet.new()
+	var _on: bool = false
+
+	func _init(manager: EditorUndoRedoManager, branches: Array) -> void:
+		_manager = manager
+		_branches = branches
+
+	func before(operation: Array) -> void:
+		var connects: bool = operation[0] == &"add_do_method" and operation[1][1] in McpQuiet.OPERATIONS
+		if connects == _on:
+			_turn(not connects)
+
+	func finish() -> void:
+		if _on:
+			_turn(false)
+
+	func _turn(on: bool) -> void:
+		_on = on
+		if on:
+			_manager.add_do_method(_quiet, &"cut", _branches)
+			_manager.add_undo_method(_quiet, &"mend")
+		else:
+			_manager.add_do_method(_quiet, &"mend")
+			_manager.add_undo_method(_quiet, &"cut", _branches)
+
+
 ## Does [param method] of [param target] now; [param undo] is [object, method,
 ## arguments...], or empty when an operation recorded elsewhere covers it.
 func run(target: Object, method: StringName, arguments: Array, undo: Array = []) -> void:
-	target.callv(method, arguments)
+	_call(target, method, arguments)
 	record(target, method, arguments, undo)
 
 
@@ -98,6 +133,7 @@ func roll_back_to(mark_at: int) -> void:
 	_run = null
 	for i: int in range(_operations.size() - 1, mark_at - 1, -1):
 		_take_back(_operations[i])
+	quiet.mend()
 	# Nodes made on the way belong to nobody now.
 	for i: int in range(mark_at, _operations.size()):
 		if _operations[i][0] == ADDED:
@@ -118,7 +154,10 @@ func roll_back() -> void:
 func commit(name: String, root: Node) -> void:
 	var manager: EditorUndoRedoManager = EditorInterface.get_editor_undo_redo()
 	manager.create_action(PREFIX + name, UndoRedo.MERGE_DISABLE, root, true)
+	var guard: McpGuard = McpGuard.new(manager, _branches(root)) if quiet.met else null
 	for operation: Array in _operations:
+		if guard != null:
+			guard.before(operation)
 		if operation[0] == ADDED:
 			_commit_added(manager, operation[1][0] as McpRun)
 			continue
@@ -126,7 +165,10 @@ func commit(name: String, root: Node) -> void:
 			manager.callv(operation[0] as StringName, operation[1] as Array)
 		if not (operation[2] as Array).is_empty():
 			manager.callv(&"add_undo_method", operation[2] as Array)
+	if guard != null:
+		guard.finish()
 	manager.commit_action(false)
+	quiet.committed()
 	_run = null
 	_operations.clear()
 	_marks.clear()
@@ -140,11 +182,35 @@ static func _commit_added(manager: EditorUndoRedoManager, run_: McpRun) -> void:
 		manager.add_do_reference(node)
 
 
+# What an undo or redo may find connections in: the scene, and what is not in it then.
+func _branches(root: Node) -> Array:
+	var out: Array = [root]
+	for operation: Array in _operations:
+		if operation[0] == ADDED:
+			out.append_array((operation[1][0] as McpRun).nodes)
+		elif operation[0] == &"add_undo_reference":
+			out.append(operation[1][0])
+	return out
+
+
+func _call(target: Object, method: StringName, arguments: Array) -> void:
+	var mine: bool = not method in McpQuiet.OPERATIONS and quiet.hush()
+	target.callv(method, arguments)
+	if mine:
+		quiet.mend()
+	if method == &"connect":
+		quiet.learn_end((arguments[1] as Callable).get_object() as Node)
+
+
 func _take_back(operation: Array) -> void:
+	if not (operation[2] as Array).is_empty() and operation[2][1] in McpQuiet.OPERATIONS:
+		quiet.mend()
+	else:
+		quiet.hush()
 	if operation[0] == ADDED:
 		var last: McpRun = operation[1][0]
 		McpAddedNodes.new().remove(last.parents, last.nodes)
 		return
 	var undo: Array = operation[2]
 	if undo.size() >= 2:
-		(undo[0] as Object).callv(undo[1] as StringName, undo.slice(2))
+		_call(undo[0] as Object, undo[1] as StringName, undo.slice(2))

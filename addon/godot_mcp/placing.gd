@@ -29,8 +29,12 @@ static func index(ctx: McpContext, p: Dictionary, parent: Node, own: Node = null
 
 ## Adds a new node below [param parent], owned by the edited root as a save wants it.
 static func add(ctx: McpContext, parent: Node, node: Node, at: int) -> void:
+	ctx.edit.quiet.learn(node)
+	var mine: bool = ctx.edit.quiet.hush()
 	parent.add_child(node, true)
 	node.owner = ctx.root
+	if mine:
+		ctx.edit.quiet.mend()
 	ctx.edit.added(parent, node, ctx.root)
 	if at >= 0 and at < parent.get_child_count() - 1:
 		ctx.edit.run(parent, &"move_child", [node, at])

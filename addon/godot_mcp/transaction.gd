@@ -6,6 +6,7 @@ const McpContext := preload("context.gd")
 const McpEdit := preload("edit.gd")
 const McpParams := preload("params.gd")
 const McpPersistence := preload("persistence.gd")
+const McpQuiet := preload("quiet.gd")
 const McpServices := preload("services.gd")
 const McpVocabulary := preload("vocabulary.gd")
 
@@ -25,6 +26,7 @@ func run_step(ctx: McpContext, command: String, params: Dictionary) -> Dictionar
 	ctx.predict = ctx.dry_run
 	_open(ctx)
 	var result: Dictionary = _step(ctx, command, params)
+	ctx.edit.quiet.mend()
 	_judge(ctx)
 	_close(ctx, command)
 	return {} if ctx.failed() else result
@@ -82,6 +84,7 @@ func _preview_entry(ctx: McpContext, command: String, params: Dictionary) -> Dic
 
 func _open(ctx: McpContext) -> void:
 	ctx.edit = McpEdit.new()
+	ctx.edit.quiet.start(ctx.root)
 	ctx.refs.clear()
 	ctx.verdicts.clear()
 	ctx.would_change = false
@@ -127,10 +130,15 @@ func _all(ctx: McpContext, steps: Array) -> Array[Dictionary]:
 		if not ctx.fault.is_empty():
 			ctx.fault["step"] = i
 			break
+	ctx.edit.quiet.mend()
 	return results
 
 
 func _step(ctx: McpContext, command: String, params: Dictionary) -> Dictionary:
+	if command in McpQuiet.COMMANDS:
+		ctx.edit.quiet.mend()
+	else:
+		ctx.edit.quiet.hush()
 	var result: Variant = (table[command] as Callable).call(ctx, params)
 	var out: Dictionary = result if result is Dictionary else {}
 	# A script error ends the function it happens in and gives its caller an empty

@@ -75,6 +75,8 @@ static func _edit_file(own: McpContext, scene: PackedScene, held: PackedScene, p
 		return
 	var changed: Array[String] = []
 	var targets: Array[McpAssign.McpTarget] = []
+	own.edit.quiet.start(root)
+	own.edit.quiet.hush()
 	for node: Node in McpPaths.subtree(root):
 		if node != root and node.owner != root:
 			continue
@@ -93,6 +95,7 @@ static func _edit_file(own: McpContext, scene: PackedScene, held: PackedScene, p
 		if done["changed"]:
 			changed.append(node_path)
 			targets.append(target)
+	own.edit.quiet.mend()
 	if not own.failed():
 		_judge(own, root, targets)
 	if not own.failed() and not own.dry_run and not changed.is_empty():

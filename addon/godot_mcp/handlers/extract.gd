@@ -90,11 +90,15 @@ static func _replace(ctx: McpContext, node: Node, path: String) -> void:
 	var at: int = node.get_index()
 	var unique: bool = node.unique_name_in_owner
 	var crossing: Array[Dictionary] = _crossing(ctx, node)
+	ctx.edit.quiet.start(ctx.root)
+	ctx.edit.quiet.learn(instance)
+	ctx.edit.quiet.hush()
 	McpPlacing.remove(ctx, node)
 	instance.name = node.name
 	McpPlacing.add(ctx, parent, instance, at)
 	if unique:
 		instance.unique_name_in_owner = true
+	ctx.edit.quiet.mend()
 	for connection: Dictionary in crossing:
 		_reconnect(ctx, node, instance, connection)
 	ctx.edit.commit("cmd_extract_scene", ctx.root)

@@ -31,6 +31,7 @@ func instance_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
 	var node: Node = scene.instantiate(PackedScene.GEN_EDIT_STATE_INSTANCE)
 	if node == null:
 		return ctx.fail("corrupt_file", {"path": path, "message": "the scene cannot be instantiated", "line": 0})
+	ctx.edit.quiet.learn(node)
 	var wanted: String = McpParams.text(p, "name")
 	if wanted.validate_node_name() != "":
 		node.name = wanted

@@ -278,6 +278,7 @@ func duplicate_node(ctx: McpContext, p: Dictionary) -> Dictionary:
 		at = -1
 	McpPlacing.add(ctx, parent, copy, at)
 	copier.finish(ctx)
+	ctx.edit.quiet.learn(copy)
 	_remember(ctx, p, copy)
 	return _new_result(ctx, McpPaths.of(ctx.root, copy), str(copy.name), renamed, copy.get_class(), {}, copy, func() -> Dictionary:
 		return ctx.services.persistence.of_node_with(copy, copy.scene_file_path, McpPaths.of(ctx.root, copy), ctx.root))
