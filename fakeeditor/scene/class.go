@@ -199,6 +199,7 @@ var zeroText = map[variant.Type]string{
 	variant.TypeTransform3D: "Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0)",
 	variant.TypeProjection:  "Projection(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)",
 	variant.TypeColor:       "Color(0, 0, 0, 1)", variant.TypeStringName: `&""`, variant.TypeNodePath: `NodePath("")`,
+	variant.TypeCallable: "Callable()", variant.TypeSignal: "Signal()", variant.TypeRID: "RID()",
 	variant.TypeObject: "null", variant.TypeDictionary: "{}", variant.TypeArray: "[]",
 	variant.TypePackedByteArray: "PackedByteArray()", variant.TypePackedInt32Array: "PackedInt32Array()",
 	variant.TypePackedInt64Array: "PackedInt64Array()", variant.TypePackedFloat32Array: "PackedFloat32Array()",

@@ -208,6 +208,10 @@ func (e Env) dropped(o object, name string, v variant.Value) bool {
 	if _, ok := c.property(name); ok {
 		return v.IsNil() && !c.nullable(name)
 	}
+	if strings.HasPrefix(name, uniformPrefix) && o.class == "ShaderMaterial" {
+		_, shaded := o.props.Get("shader")
+		return !shaded
+	}
 	if (c.known || o.class == "MissingNode") && e.unknownResource(v) && e.scriptOf(o).Export(name) == nil {
 		return true
 	}
@@ -296,6 +300,9 @@ func (b *builder) setProps(id NodeID, d *PackedNode) {
 		// What stands in for a node has its properties, whatever its class is.
 		if n.Ghost == nil && b.e.dropped(o, p.Name, v) {
 			continue
+		}
+		if _, scripted := n.Props.Get("script"); n.Missing != nil && scripted {
+			b.e.Edit(id).Props = n.Props.Without(p.Name) // it is one that the script keeps now
 		}
 		v = b.e.converted(o, p.Name, v)
 		b.e.assign(id, p.Name, v)

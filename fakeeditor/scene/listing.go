@@ -24,11 +24,10 @@ func (e Env) ClassDefault(class, name string) (variant.Value, bool) {
 }
 
 // Emits reports whether a node has a signal, as far as can be told. A connection
-// stays with a node whose script is taken off, but nothing lists or saves it then.
+// stays with a node whose script is taken off, but nothing lists or saves it then; nor
+// those of signals that an unknown class, or a script whose base is unknown, would have
+// (engine 4.6 experiment).
 func (e Env) Emits(n *Node, signal string) bool {
-	if n.Missing != nil || !classdb.Exists(n.Class) {
-		return true
-	}
 	if _, ok := classdb.FindSignal(n.Class, signal); ok {
 		return true
 	}
@@ -36,5 +35,5 @@ func (e Env) Emits(n *Node, signal string) bool {
 		return false
 	}
 	s := e.ScriptOf(n)
-	return s == nil || s.Broken || slices.ContainsFunc(s.Signals, func(x gdscript.Signal) bool { return x.Name == signal })
+	return s == nil || !s.Broken && slices.ContainsFunc(s.Signals, func(x gdscript.Signal) bool { return x.Name == signal })
 }

@@ -20,6 +20,29 @@ func normalize(owner, name string, v variant.Value) variant.Value {
 
 var normalizers = map[string]func(variant.Value) variant.Value{
 	"SpriteFrames.animations": spriteAnimations,
+	"AnimationLibrary._data":  libraryAnimations,
+}
+
+// libraryAnimations gives the animations of a library by name. Names are texts in files
+// before Godot 4.5.
+func libraryAnimations(v variant.Value) variant.Value {
+	d, ok := v.Dictionary()
+	if !ok {
+		return v
+	}
+	found := map[string]variant.Value{}
+	for _, it := range d.Entries() {
+		name, ok := it.Key.Text()
+		if !ok {
+			return v
+		}
+		found[name] = it.Value
+	}
+	out := make([]variant.Entry, 0, len(found))
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		out = append(out, variant.Entry{Key: variant.StringName(name), Value: found[name]})
+	}
+	return variant.NewDictionary(out...)
 }
 
 // spriteAnimations gives the animations of SpriteFrames as its getter builds them: by

@@ -213,6 +213,9 @@ func (e Env) scriptsByPath(v variant.Value) variant.Value {
 	named := func(c variant.ContainerType) variant.ContainerType {
 		if r := e.Res(ResOf(c.Script)); r != nil {
 			c.Script = variant.Resource(r.Path)
+			if c.Class == "" {
+				c.Class = e.nativeOf(r.Path) // files name the script alone
+			}
 		}
 		return c
 	}
@@ -234,6 +237,9 @@ func (e Env) with(o object, name string, v variant.Value) Props {
 			return o.props
 		}
 		return o.props.With(name, v)
+	}
+	if o.class == "Curve" && (name == curveLimits || contains(limitNames, name)) {
+		return e.withLimits(o, name, v)
 	}
 	c := classOf(o.class)
 	if _, ok := c.index[name]; ok {

@@ -312,16 +312,6 @@ func (e Env) asPaths(n *Node, v variant.Value) (variant.Value, bool) {
 	return out, true
 }
 
-// rawProps gives the recorded values of a node whose class is unknown.
-func (e Env) rawProps(n *Node) []PackedProp {
-	out := make([]PackedProp, 0, len(n.Props))
-	for _, p := range n.Props {
-		v, paths := e.asPaths(n, p.Value)
-		out = append(out, PackedProp{Name: p.Name, Value: v, NodePath: paths})
-	}
-	return out
-}
-
 // conns packs the connections of a node.
 func (pk *packer) conns(n *Node, path string) {
 	e, root := pk.e, pk.root.ID

@@ -133,6 +133,9 @@ func (r *reader) fill(id ResID, s *tscn.Section) {
 		}
 		res.Props = r.e.with(res.object(), p.Key, r.e.converted(res.object(), p.Key, v))
 	}
+	if res.Class == "ShaderMaterial" {
+		res.Props = r.e.keptUniforms(res.object())
+	}
 }
 
 // value resolves the references of a file into resources.

@@ -286,7 +286,7 @@ func (e Env) packResource(r *Resource) []PackedProp {
 		}
 		out = append(out, PackedProp{Name: cand.name, Value: v})
 	}
-	return out
+	return e.asUniforms(r, out)
 }
 
 // SaveResource gives the text of the file of an external resource.

@@ -234,7 +234,7 @@ func (w *writer) node(s *tscn.Section, n *PackedNode, root bool, base *Packed) {
 		s.SetAttr("instance", variant.ExtResource(w.ref(scenePath(n.Scene)).id))
 	}
 	for _, p := range n.Props {
-		s.Set(p.Name, w.value(p.Value))
+		s.Add(p.Name, w.value(p.Value))
 	}
 }
 

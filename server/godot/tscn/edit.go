@@ -190,6 +190,11 @@ func (s *Section) Set(key string, v variant.Value) {
 	}
 }
 
+// Add puts a property behind the others, also one whose key is there already.
+func (s *Section) Add(key string, v variant.Value) {
+	s.props = append(s.props, Property{Key: key, Value: v, lead: "\n"})
+}
+
 // Unset takes a property out. It reports whether it was there.
 func (s *Section) Unset(key string) bool {
 	n := len(s.props)
