@@ -211,7 +211,7 @@ func (w *writer) node(s *tscn.Section, n *PackedNode, root bool, base *Packed) {
 	}
 	var paths []string
 	for _, p := range n.Props {
-		if p.NodePath {
+		if p.NodePath && !contains(paths, p.Name) {
 			paths = append(paths, p.Name)
 		}
 	}
