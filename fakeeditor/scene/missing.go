@@ -22,7 +22,7 @@ func (e Env) rawProps(n *Node) []PackedProp {
 			scripted = append(scripted, out)
 		default:
 			recorded = append(recorded, out)
-			if s != nil && s.Broken && len(script) > 0 {
+			if s != nil && s.Broken && len(script) > 0 && !paths {
 				kept = append(kept, out)
 			}
 		}
