@@ -253,11 +253,11 @@ rotation_order = 3
 `+y.one("", "rotation_order = 1\n")+`
 [node name="Hand" parent="." index="0" unique_id=7002]
 `+y.one("rotation_order = 5\n", "transform = Transform3D(0, 0, 2, 0, 2, 0, -2, 0, 0, 0, 0, 0)\n")+`
-[node name="Second" parent="." index="1" unique_id=7004 instance=ExtResource("1_arm")]
+[node name="Other" parent="." index="1" unique_id=7004 instance=ExtResource("1_arm")]
 `+y.one("", turned, "rotation_order = 0\n")+`
-[node name="Hand" parent="Second" index="0" unique_id=7002]
+[node name="Hand" parent="Other" index="0" unique_id=7002]
 `+y.one("rotation_order = 1\n", "transform = Transform3D(-1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0)\nrotation_order = 2\n")+`
-[editable path="Second"]
+[editable path="Other"]
 `)
 	y.put("space.tscn", y.head("space.tscn", "arm.tscn", "inh3.tscn")+`
 [sub_resource type="BoxMesh" id="BoxMesh_one11"]
@@ -284,10 +284,10 @@ fov = 60.0
 [node name="Hand" parent="Heir" index="0" unique_id=7002]
 rotation_order = 2
 
-[node name="Hand" parent="Heir/Second" index="0" unique_id=7002]
+[node name="Hand" parent="Heir/Other" index="0" unique_id=7002]
 rotation_order = 3
 
 [editable path="Heir"]
-`+y.one("[editable path=\"Heir/Second\"]\n", "")+`
+`+y.one("[editable path=\"Heir/Other\"]\n", "")+`
 `)
 }

@@ -18,9 +18,6 @@ var (
 	identity3 = xf3{Basis: variant.IdentityBasis}
 )
 
-func sin32(a float32) float32 { return float32(math.Sin(float64(a))) }
-func cos32(a float32) float32 { return float32(math.Cos(float64(a))) }
-
 // compose2 makes a 2D transform from its parts, in 32 bits as the engine does.
 func compose2(pos vec2, rot float32, scale vec2, skew float32) xf2 {
 	return xf2{
