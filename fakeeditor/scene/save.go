@@ -289,6 +289,21 @@ func (e Env) packResource(r *Resource) []PackedProp {
 	return e.asUniforms(r, out)
 }
 
+// untold gives the lists and dictionaries of a script that hold what they start with: the
+// file leaves them out, and the engine still looks into them for what it refers to.
+func (e Env) untold(r *Resource) (out []PackedProp) {
+	script := e.scriptOf(r.object())
+	if script == nil {
+		return nil
+	}
+	for _, x := range script.Exports {
+		if _, told := r.Props.Get(x.Name); !told && x.Usage&classdb.UsageStorage != 0 && hasObject(x.Default) {
+			out = append(out, PackedProp{Name: x.Name, Value: x.Default})
+		}
+	}
+	return out
+}
+
 // SaveResource gives the text of the file of an external resource.
 func (e Env) SaveResource(id ResID, s Saver) string {
 	r := e.Res(id)

@@ -70,8 +70,7 @@ func (w *writer) find(v variant.Value) {
 			w.byRes[id] = x
 			return
 		}
-		props := w.e.packResource(r)
-		byName := slices.Clone(props)
+		byName := append(w.e.packResource(r), w.e.untold(r)...)
 		slices.SortStableFunc(byName, func(a, b PackedProp) int { return cmp.Compare(a.Name, b.Name) })
 		for _, p := range byName {
 			// The image of a texture is asked for anew by every save, and the engine does
@@ -80,9 +79,27 @@ func (w *writer) find(v variant.Value) {
 				w.light[image] = true
 			}
 			w.find(p.Value)
+			w.findElements(p.Value)
 		}
 		w.subs = append(w.subs, id)
 	})
+}
+
+// findElements notes the scripts that a list or dictionary names as its types and
+// that are not in memory.
+func (w *writer) findElements(v variant.Value) {
+	note := func(c variant.ContainerType) {
+		if ref, ok := c.Script.Resource(); ok && ref.Path != "" {
+			w.ref(ref.Path, "Script")
+		}
+	}
+	if a, ok := v.Array(); ok {
+		note(a.Elem)
+	}
+	if d, ok := v.Dictionary(); ok {
+		note(d.Key)
+		note(d.Val)
+	}
 }
 
 // giveIDs draws the ids that are still missing, in the engine's order; main is the
