@@ -97,6 +97,7 @@ func (b *builder) warnf(text string) {
 func (b *builder) node(i int) NodeID {
 	d := &b.p.Nodes[i]
 	var parent NodeID
+	var prefix string
 	if i > 0 {
 		var vanished bool
 		parent, vanished = b.parentOf(d)
@@ -107,7 +108,8 @@ func (b *builder) node(i int) NodeID {
 		if vanished {
 			// The name tells where the node stood (engine 4.6).
 			moved := *d
-			moved.Name, _ = names.Validate(strings.ReplaceAll(strings.TrimPrefix(d.Parent, "./"), "/", "_") + "#" + d.Name)
+			prefix = strings.ReplaceAll(strings.TrimPrefix(d.Parent, "./"), "/", "_") + "#"
+			moved.Name, _ = names.Validate(prefix + d.Name)
 			d = &moved
 		}
 	}
@@ -116,6 +118,11 @@ func (b *builder) node(i int) NodeID {
 		return 0
 	}
 	e := b.e
+	if prefix != "" && !made {
+		// Also one that was found by its unique id is named so, and stands where it did.
+		n := e.Edit(id)
+		n.Name, _ = names.Validate(prefix + n.Name)
+	}
 	b.setProps(id, d)
 	for _, g := range d.Groups {
 		n := e.Edit(id)
