@@ -43,7 +43,7 @@ return [load("res://addons/godot_mcp/json_safe.gd").text(out.%s(v)), var_to_str(
 				if form == "natural" {
 					hint.Type = typ
 				}
-				d, err := variant.DecodeJSON(json.RawMessage(text), hint)
+				d, err := variant.DecodeAnswer(json.RawMessage(text), hint)
 				require.NoError(t, err, text)
 				if expr != "5e-324" { // the engine's own reader loses it
 					assert.Equal(t, want, d.Value.String(), text)

@@ -100,7 +100,7 @@ func TestAddonJSON(t *testing.T) {
 	for i, v := range values {
 		sent, lines := string(EncodeWire(v)), answers[answersPerValue*i:]
 		tagged := decodeLine(t, lines[3])
-		back, err := DecodeJSON(json.RawMessage(tagged), Hint{})
+		back, err := DecodeAnswer(json.RawMessage(tagged), Hint{})
 		if !assert.NoError(t, err, tagged) {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -67,9 +68,23 @@ func (e *DecodeError) Error() string {
 	return "at " + e.Path + ": " + e.Message
 }
 
-// DecodeJSON reads a value from JSON. With a declared type it takes all the forms that the package documentation
-// lists; without one, the self-describing form. Errors are [*DecodeError]; nothing is ever filled in or dropped.
+// DecodeJSON reads a value from JSON as an editor reads it, its numbers with the digits that the engine makes of them.
+// With a declared type it takes all the forms that the package documentation lists; without one, the self-describing
+// form. Errors are [*DecodeError]; nothing is ever filled in or dropped.
 func DecodeJSON(raw json.RawMessage, hint Hint) (Decoded, error) {
+	return decodeJSON(raw, hint, parseEngineFloat)
+}
+
+// DecodeAnswer reads a value from JSON that an editor has written: its numbers are the nearest ones, as for every reader
+// other than the engine. All else is as in [DecodeJSON].
+func DecodeAnswer(raw json.RawMessage, hint Hint) (Decoded, error) {
+	return decodeJSON(raw, hint, func(text string) float64 {
+		f, _ := strconv.ParseFloat(text, 64) // out of range was refused before
+		return f
+	})
+}
+
+func decodeJSON(raw json.RawMessage, hint Hint, number func(string) float64) (Decoded, error) {
 	if len(raw) > MaxJSON {
 		return Decoded{}, &DecodeError{Code: CodeSize, Message: fmt.Sprintf("the JSON text has %d bytes, more than %d", len(raw), MaxJSON)}
 	}
@@ -77,7 +92,7 @@ func DecodeJSON(raw json.RawMessage, hint Hint) (Decoded, error) {
 	if err != nil {
 		return Decoded{}, jsonError(err)
 	}
-	d := decoder{property: hint.Property}
+	d := decoder{property: hint.Property, number: number}
 	v, derr := d.typed(&n, hint, 0)
 	if derr != nil {
 		return Decoded{}, derr
@@ -98,6 +113,7 @@ func jsonError(err error) *DecodeError {
 
 type decoder struct {
 	coerced  bool
+	number   func(text string) float64
 	property func(class, property string) (Hint, bool)
 }
 
@@ -211,7 +227,7 @@ func (d *decoder) undeclared(n *node, depth int) (Value, *DecodeError) {
 	case nodeBool:
 		return Bool(n.truth), nil
 	case nodeNumber:
-		return plainNumber(n)
+		return d.plainNumber(n)
 	case nodeString:
 		return d.text(n, Hint{Type: TypeString})
 	case nodeArray:

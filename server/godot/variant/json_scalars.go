@@ -9,7 +9,7 @@ import (
 )
 
 // plainNumber reads an undeclared number by its value: integral is an int, all else a float.
-func plainNumber(n *node) (Value, *DecodeError) {
+func (d *decoder) plainNumber(n *node) (Value, *DecodeError) {
 	i, err := strconv.ParseInt(n.text, 10, 64)
 	whole := err == nil
 	if whole && i >= -MaxPlainInt && i <= MaxPlainInt {
@@ -20,7 +20,7 @@ func plainNumber(n *node) (Value, *DecodeError) {
 		return Value{}, fail(CodeRange, "the number %s is out of range", clip(n.text))
 	}
 	if f != math.Trunc(f) {
-		return Float(parseEngineFloat(n.text)), nil
+		return Float(d.number(n.text)), nil
 	}
 	if !whole && math.Abs(f) <= MaxPlainInt {
 		return Int(int64(f)), nil
@@ -86,7 +86,7 @@ func (d *decoder) integer(n *node, h Hint) (int64, *DecodeError) {
 	return int64(f), nil
 }
 
-// float reads a number, one of the words of floatName, or a number as text, with the digits that the engine reads.
+// float reads a number, one of the words of floatName, or a number as text.
 func (d *decoder) float(n *node, h Hint, bits int) (float64, *DecodeError) {
 	text := n.text
 	switch n.kind {
@@ -106,7 +106,7 @@ func (d *decoder) float(n *node, h Hint, bits int) (float64, *DecodeError) {
 	if _, err := strconv.ParseFloat(text, bits); err != nil {
 		return 0, fail(CodeRange, "%s does not fit %d bits", n.describe(), bits)
 	}
-	f := parseEngineFloat(text)
+	f := d.number(text)
 	if bits == 32 {
 		f = float64(float32(f))
 	}
