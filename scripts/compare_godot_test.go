@@ -61,7 +61,7 @@ func TestCompareRandomRuns(t *testing.T) {
 func TestCompareSavesBesideOpenScenes(t *testing.T) {
 	tabs, n, from, seed := *compareTabs, *compareN, *compareFrom, *compareSeed
 	t.Cleanup(func() { *compareTabs, *compareN, *compareFrom, *compareSeed = tabs, n, from, seed })
-	*compareTabs, *compareN, *compareFrom, *compareSeed = true, 36, 0, 9901
+	*compareTabs, *compareN, *compareFrom, *compareSeed = true, 40, 0, 9901
 	compareRuns(t)
 }
 

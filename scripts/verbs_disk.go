@@ -114,9 +114,6 @@ var nodeID = regexp.MustCompile(`(unique_id=)\d+|(parent_id_path=PackedInt32Arra
 
 // maskIDs hides the only digits of a scene file that the engine draws at random.
 func maskIDs(path, text string) string {
-	if strings.HasSuffix(path, ".gd.uid") {
-		return "uid://R\n" // may be drawn at random
-	}
 	if !strings.HasSuffix(path, ".tscn") {
 		return text
 	}

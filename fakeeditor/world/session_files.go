@@ -119,8 +119,11 @@ func (Handlers) CrossSceneSetProperty(tx *Tx, p wire.CrossSceneSetProperty) (wir
 		for _, s := range p.Scenes {
 			before := tx.State
 			one, err := tx.setInFile(s, p)
-			if err != nil {
+			if err != nil || one.Modified == 0 {
+				// Nobody has read the file anew.
 				tx.State, tx.envs = before, nil
+			}
+			if err != nil {
 				one = wire.CrossSceneResult{Scene: s, Error: wire.AsError(err)}
 			}
 			if one.Nodes == nil {

@@ -33,11 +33,19 @@ func cross_scene_set_property(ctx: McpContext, p: Dictionary) -> Dictionary:
 	return {"results": rows}
 
 
-# One file; what goes wrong with it is told in its row.
+# One file; what goes wrong with it is told in its row. To read it as it is now gives what
+# others hold of it the values of the file, so that it is tried first beside memory.
 static func _one(ctx: McpContext, path: String, type: String, property: String, value: Variant, previewed: Dictionary[String, PackedScene]) -> Dictionary:
+	if ctx.dry_run:
+		return _set_in(ctx, true, path, type, property, value, previewed)
+	var tried: Dictionary = _set_in(ctx, true, path, type, property, value, {})
+	return tried if tried["modified"] == 0 else _set_in(ctx, false, path, type, property, value, {})
+
+
+static func _set_in(ctx: McpContext, dry_run: bool, path: String, type: String, property: String, value: Variant, previewed: Dictionary[String, PackedScene]) -> Dictionary:
 	var own: McpContext = McpContext.new()
 	own.services = ctx.services
-	own.dry_run = ctx.dry_run
+	own.dry_run = dry_run
 	own.edit = McpEdit.new()
 	var row: Dictionary = {"scene": path, "modified": 0, "nodes": []}
 	if not McpSceneFiles.is_scene_path(own, path):
