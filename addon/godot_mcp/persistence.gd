@@ -61,11 +61,13 @@ func of_node(node: Node, root: Node) -> Dictionary:
 	return verdict
 
 
-## Whether the node is there again after a reload, saved or supplied.
+## Whether the node is there again after a reload, saved or supplied by what is.
 func returns(node: Node, root: Node) -> Dictionary:
-	if node == root or supply.source_of(node, root) != "":
+	if node == root:
 		return KEPT
-	return of_node(node, root)
+	if supply.source_of(node, root) == "":
+		return of_node(node, root)
+	return KEPT if node.owner == root else returns(node.owner, root)
 
 
 ## A property of a node. [param stored] says that setting it changed something
