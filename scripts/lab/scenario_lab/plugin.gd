@@ -19,6 +19,8 @@ var _addon: Node
 var _met := false
 ## Settings that the present scenario's project.godot set, to be unset by the next.
 var _settings := PackedStringArray()
+## The uids of the files that a scenario has had.
+var _uids: Dictionary[int, bool] = {}
 
 
 func _enter_tree() -> void:
@@ -81,8 +83,10 @@ func _serve(text: String) -> void:
 			_refresh_scripts()
 			_refresh_resources()
 			_forget_ids()
+			_note_uids()
 		"scan":
 			await _scan()
+			_note_uids()
 		"redial":
 			error = _redial(args)
 		"quit":
@@ -244,12 +248,21 @@ func _forget_ids() -> void:
 				resource.set_id_for_path(from, "")
 
 
-## A uid that is known already would not be drawn for the same file again.
+## A uid that is known already would not be drawn for the same file again, also when a
+## scenario has deleted the file.
 func _forget_uids() -> void:
+	_note_uids()
+	for id in _uids:
+		if ResourceUID.has_id(id):
+			ResourceUID.remove_id(id)
+	_uids.clear()
+
+
+func _note_uids() -> void:
 	for path in _project_files("res://"):
 		var id := ResourceLoader.get_resource_uid(path)
-		if id != ResourceUID.INVALID_ID and ResourceUID.has_id(id):
-			ResourceUID.remove_id(id)
+		if id != ResourceUID.INVALID_ID:
+			_uids[id] = true
 
 
 func _project_files(folder: String) -> PackedStringArray:
