@@ -3,6 +3,7 @@ extends RefCounted
 ## Scene files: whether they can be read, and what they need.
 
 const McpContext := preload("context.gd")
+const McpSceneFaults := preload("scene_faults.gd")
 
 ## What the editor opens as a scene, imported ones included.
 const EXTENSIONS: PackedStringArray = ["tscn", "scn", "glb", "gltf", "fbx", "blend", "dae", "escn"]
@@ -53,7 +54,7 @@ static func load_scene(ctx: McpContext, path: String, mode: ResourceLoader.Cache
 	if scene == null or not scene.can_instantiate():
 		fail_corrupt(ctx, path)
 		return null
-	return scene
+	return scene if _can_make(ctx, path, scene) else null
 
 
 ## Whether the editor could open the file, without a try that shows message boxes.
@@ -72,7 +73,14 @@ static func is_readable(ctx: McpContext, path: String, mode: ResourceLoader.Cach
 	if not resource is PackedScene:
 		ctx.fail("not_a_scene", {"path": path})
 		return false
-	return true
+	return _can_make(ctx, path, resource as PackedScene)
+
+
+static func _can_make(ctx: McpContext, path: String, scene: PackedScene) -> bool:
+	var nameless: String = McpSceneFaults.nameless(scene, path)
+	if nameless != "":
+		ctx.fail("corrupt_file", {"path": nameless, "message": "a node without a name", "line": 0})
+	return nameless == ""
 
 
 static func fail_corrupt(ctx: McpContext, path: String) -> void:

@@ -68,6 +68,9 @@ func (e Env) readScene(file string, within []string, replace bool) (*Packed, *wi
 	if err != nil {
 		return nil, err
 	}
+	if doc.Header() == nil {
+		return nil, wire.Fail(wire.ReasonCorrupt, "path", file, "message", "no [gd_scene] header", "line", 1)
+	}
 	if !doc.IsScene() {
 		return nil, wire.Fail(wire.ReasonNotAScene, "path", file)
 	}
@@ -96,7 +99,7 @@ func foreignScene(file string) bool {
 func parseDoc(file, text string) (*tscn.File, *wire.Error) {
 	doc, err := tscn.ParseText(text)
 	if err == nil {
-		return doc, nil
+		return doc, tooNew(file, text, doc)
 	}
 	if errors.Is(err, tscn.ErrUnsupported) {
 		return nil, wire.Fail(wire.ReasonBinary, "path", file)
@@ -105,6 +108,27 @@ func parseDoc(file, text string) (*tscn.File, *wire.Error) {
 		return nil, wire.Fail(wire.ReasonCorrupt, "path", file, "message", se.Error(), "line", se.Line)
 	}
 	return nil, wire.Fail(wire.ReasonCorrupt, "path", file, "message", err.Error(), "line", 0)
+}
+
+// newestFormat is the highest format that engine 4.6 reads.
+const newestFormat = 4
+
+// tooNew refuses files of later engines (engine 4.6: they do not load).
+func tooNew(file, text string, doc *tscn.File) *wire.Error {
+	h := doc.Header()
+	if h == nil || formatOf(h) <= newestFormat {
+		return nil
+	}
+	line := strings.Count(text[:h.Offset()], "\n") + 1
+	return wire.Fail(wire.ReasonCorrupt, "path", file, "message", "Saved with newer format version.", "line", line)
+}
+
+// formatOf gives the format of a header in whole numbers; a text counts as its number.
+func formatOf(h *tscn.Section) int {
+	if f, ok := h.Attr("format").Float(); ok {
+		return int(f)
+	}
+	return atoi(h.AttrText("format"))
 }
 
 // LoadResource gives the resource object of a file, reading the file if it is not

@@ -107,6 +107,10 @@ func (e Env) reference(v variant.Value) (variant.Value, *wire.Error) {
 		}
 	}
 	id, err := e.LoadResource(path)
+	if err != nil && err.Reason == wire.ReasonCorrupt {
+		// Who sets a value is told no more of it than that.
+		err = wire.Fail(wire.ReasonCorrupt, "path", path)
+	}
 	if err != nil {
 		return v, err
 	}

@@ -239,7 +239,8 @@ func (r *reader) scene() (*Packed, *wire.Error) {
 }
 
 func (r *reader) node(p *Packed, s *tscn.Section) {
-	n := PackedNode{Name: s.AttrText("name"), Type: s.AttrText("type"), Index: -1}
+	name, _ := s.Attr("name").Text() // a number is no name
+	n := PackedNode{Name: name, Type: s.AttrText("type"), Index: -1}
 	var paths []string
 	for _, a := range s.Attrs() {
 		switch a.Key {
@@ -304,7 +305,7 @@ func (r *reader) instance(p *Packed, n *PackedNode, v variant.Value) {
 	if err != nil {
 		if r.err == nil {
 			r.err = err
-			if err.Reason != wire.ReasonCyclic && err.Reason != wire.ReasonMissingDep {
+			if err.Reason != wire.ReasonCyclic && err.Reason != wire.ReasonMissingDep && err.Reason != wire.ReasonCorrupt {
 				r.err = wire.Fail(wire.ReasonMissingDep, "path", r.file, "missing", []string{x.path})
 			}
 		}

@@ -79,7 +79,9 @@ func open_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
 	if not ctx.dry_run and ctx.services.tabs.just_switched():
 		return ctx.later(func() -> Dictionary: return open_scene(ctx, p))
 	var already: bool = path in ctx.services.tabs.paths()
-	if not already and not McpSceneFiles.is_readable(ctx, path):
+	# The editor reads the file anew, whatever is in memory of it.
+	var mode: ResourceLoader.CacheMode = ResourceLoader.CACHE_MODE_IGNORE if ResourceLoader.has_cached(path) else ResourceLoader.CACHE_MODE_REUSE
+	if not already and not McpSceneFiles.is_readable(ctx, path, mode):
 		return {}
 	var out: Dictionary = {"scene_path": path, "opened": true, "already_open": already}
 	if not ctx.dry_run:
