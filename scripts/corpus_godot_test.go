@@ -241,37 +241,35 @@ func sameImports(t *testing.T, st *stage) {
 // editAndSave gives why a resource file cannot be edited, and what is in it after an
 // edit of the resource and a save of the scene that holds it.
 func editAndSave(t *testing.T, s *session, name string) (reason, text string) {
-	ctx := t.Context()
-	_, err := s.mustSucceed(ctx, s.tool("open_scene"), args{"scene_path": "res://" + holderOf(name)})
-	if err == nil {
-		_, err = s.mustSucceed(ctx, s.tool("set_node_property"), args{"node_path": ".", "property": "metadata/held:resource_name", "value": "Edited"})
-		if err == nil {
-			_, err = s.mustSucceed(ctx, s.tool("save_scene"), args{"confirm": true})
-		}
-		_, closed := s.mustSucceed(ctx, s.tool("close_scene"), args{"confirm": true})
-		require.NoError(t, closed, name)
-	}
-	var no *refusal
-	if !errors.As(err, &no) {
-		require.NoError(t, err, name)
-	}
+	no := savedAfter(t, s, holderOf(name), func() error {
+		_, err := s.mustSucceed(t.Context(), s.tool("set_node_property"), args{"node_path": ".", "property": "metadata/held:resource_name", "value": "Edited"})
+		return err
+	})
 	return refusedFor(no), savedText(t, s, name, no == nil)
 }
 
 // openAndSave gives why a scene is refused, "" if it is not, and what is in its file then.
 func openAndSave(t *testing.T, s *session, name string) (reason, text string) {
+	no := savedAfter(t, s, name, func() error { return nil })
+	return refusedFor(no), savedText(t, s, name, no == nil)
+}
+
+// savedAfter opens a scene, edits it, saves and closes it; nil if nothing was refused.
+func savedAfter(t *testing.T, s *session, scene string, edit func() error) *refusal {
 	ctx := t.Context()
-	_, err := s.mustSucceed(ctx, s.tool("open_scene"), args{"scene_path": "res://" + name})
+	_, err := s.mustSucceed(ctx, s.tool("open_scene"), args{"scene_path": "res://" + scene})
 	if err == nil {
-		_, err = s.mustSucceed(ctx, s.tool("save_scene"), args{"confirm": true})
+		if err = edit(); err == nil {
+			_, err = s.mustSucceed(ctx, s.tool("save_scene"), args{"confirm": true})
+		}
 		_, closed := s.mustSucceed(ctx, s.tool("close_scene"), args{"confirm": true})
-		require.NoError(t, closed, name)
+		require.NoError(t, closed, scene)
 	}
 	var no *refusal
 	if !errors.As(err, &no) {
-		require.NoError(t, err, name)
+		require.NoError(t, err, scene)
 	}
-	return refusedFor(no), savedText(t, s, name, no == nil)
+	return no
 }
 
 // refusedFor is the error and the reason of a refusal.
