@@ -22,7 +22,8 @@ func (t *tally) text(seed uint64) string {
 	fmt.Fprintf(&b, `# How far the simulated editor agrees with the real one
 
 Written by the random comparison (make compare, flag -fidelity); do not edit. The same calls went to both editors;
-answers, live trees, trees after a save and a load, histories and saved files were equal, apart from the loosenings below.
+answers, live trees, trees after a save and a load, histories and saved files were equal in this run, apart from the
+loosenings below.
 
 - Engine: %s
 - Seed %d, %d sequences, %d calls, no difference
@@ -30,9 +31,12 @@ answers, live trees, trees after a save and a load, histories and saved files we
 ## Commands
 
 %s
+## Known differences
+
+%s
 ## Loosenings
 
-%s`, t.engine, seed, t.sequences, t.calls, t.commands(), looseningsText())
+%s`, t.engine, seed, t.sequences, t.calls, t.commands(), openDifferencesText(), looseningsText())
 	return b.String()
 }
 
@@ -47,6 +51,12 @@ func (t *tally) commands() string {
 				names = append(names, l.Name)
 			}
 		}
+		var open []string
+		for _, d := range openDifferences {
+			if slices.Contains(d.Commands, c.Name) {
+				open = append(open, d.Name)
+			}
+		}
 		switch {
 		case t.counts[c.Name] == 0 && notCompared[c.Name] != "":
 			how = "not compared: " + notCompared[c.Name]
@@ -54,6 +64,9 @@ func (t *tally) commands() string {
 			how = "not compared: it did not come up"
 		case len(names) > 0:
 			how = "loose: " + strings.Join(names, ", ")
+		}
+		if len(open) > 0 {
+			how += "; differs: " + strings.Join(open, ", ")
 		}
 		fmt.Fprintf(&b, "| %s | %d | %s |\n", c.Name, t.counts[c.Name], how)
 	}
