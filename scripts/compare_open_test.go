@@ -28,11 +28,6 @@ var openDifferences = []openDifference{
 		What: "after a rename by hand the simulated editor keeps one selected node, the real one all, when the topmost stands in an instance without editable children",
 		Seed: "7002, sequence 2759",
 	},
-	{
-		Name: "scripts over scripts of instances", Commands: []string{wire.CmdAttachScript, wire.CmdSaveScene},
-		What: "the real editor writes the default values of a script that replaces the one of a node some instances deep",
-		Seed: "7003, sequence 279",
-	},
 }
 
 func openDifferencesText() string {

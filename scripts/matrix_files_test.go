@@ -116,7 +116,7 @@ func filingBlocks(share share) [][]filing {
 func fileCells(t *testing.T, list []filing, editor Backend, tally *watch) (out []record) {
 	files := map[string][]byte{"project.godot": []byte(plainProject)}
 	for i := range list {
-		maps.Copy(files, matrixFiles(t, folderOf(i)))
+		maps.Copy(files, matrixFiles(folderOf(i)))
 	}
 	s := &session{backend: editor, flags: defaultFlags}
 	require.NoError(t, s.start(t.Context(), files))

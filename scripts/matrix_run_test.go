@@ -87,7 +87,7 @@ func enough(t *testing.T, cells int) bool {
 func (b block) run(t *testing.T, editor Backend, share share, tally *watch) (out []record) {
 	files := map[string][]byte{"project.godot": []byte(plainProject)}
 	for i := range b.targets {
-		maps.Copy(files, matrixFiles(t, folderOf(b.first+i)))
+		maps.Copy(files, matrixFiles(folderOf(b.first+i)))
 	}
 	s := &session{backend: editor, flags: defaultFlags}
 	require.NoError(t, s.start(t.Context(), files))
@@ -129,9 +129,12 @@ func scriptOf(name string) []byte {
 }
 
 // matrixFiles is the project of one column, in a folder.
-func matrixFiles(t *testing.T, folder string) map[string][]byte {
+func matrixFiles(folder string) map[string][]byte { return filesIn(folder, matrixProject()) }
+
+// filesIn are the files of a project, in a folder.
+func filesIn(folder string, project *txtar.Archive) map[string][]byte {
 	files := map[string][]byte{}
-	for _, f := range matrixProject().Files {
+	for _, f := range project.Files {
 		content := strings.ReplaceAll(string(f.Data), "HERE", folder)
 		content = uidWords.ReplaceAllStringFunc(content, func(w string) string {
 			name := uidWords.FindStringSubmatch(w)[1]

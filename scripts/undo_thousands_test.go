@@ -103,7 +103,7 @@ func playThousands(t *testing.T, backend Backend, n int) ended {
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
 	defer cancel()
 	files := map[string][]byte{"project.godot": []byte(plainProject)}
-	maps.Copy(files, matrixFiles(t, "t00"))
+	maps.Copy(files, matrixFiles("t00"))
 	s := &session{backend: backend, flags: defaultFlags}
 	require.NoError(t, s.start(ctx, files))
 	defer func() { require.NoError(t, s.close()) }()

@@ -34,7 +34,7 @@ func TestUndoTruthGodot(t *testing.T) {
 func playWalks(t *testing.T, editor *godotBackend, seed uint64, n int) {
 	files := map[string][]byte{"project.godot": []byte(plainProject)}
 	for i := range n {
-		maps.Copy(files, matrixFiles(t, folderOf(i)))
+		maps.Copy(files, matrixFiles(folderOf(i)))
 	}
 	s := &session{backend: editor, flags: defaultFlags}
 	require.NoError(t, s.start(t.Context(), files))

@@ -49,7 +49,7 @@ func TestUndoTruth(t *testing.T) {
 
 func walkProject(t *testing.T) map[string][]byte {
 	files := map[string][]byte{"project.godot": []byte(plainProject)}
-	maps.Copy(files, matrixFiles(t, "t00"))
+	maps.Copy(files, matrixFiles("t00"))
 	return files
 }
 

@@ -311,27 +311,13 @@ func (b *builder) setProps(id NodeID, d *PackedNode) {
 		if _, scripted := n.Props.Get("script"); n.Missing != nil && scripted {
 			b.e.Edit(id).Props = n.Props.Without(p.Name) // it is one that the script keeps now
 		}
+		if p.Name == "script" {
+			b.e.takeOver(id, v)
+			continue
+		}
 		v = b.e.converted(o, p.Name, v)
 		b.e.assign(id, p.Name, v)
 		b.e.sizedBy(id, p.Name)
-		if p.Name == "script" {
-			b.e.outlived(id)
-		}
-	}
-}
-
-// outlived drops what an instanced scene gave to variables of a script that another
-// one, or none, has taken the place of: the engine hands the values on to variables that
-// the new script has too, and loses the others (engine 4.6 experiment).
-func (e Env) outlived(id NodeID) {
-	for _, p := range e.Node(id).Props {
-		o := e.Node(id).object()
-		script, _ := o.props.Get("script")
-		_, known := classOf(o.class).property(p.Name)
-		if e.dropped(o, p.Name, p.Value) || script.IsNil() && !known && e.dropped(object{class: o.class}, p.Name, p.Value) {
-			n := e.Edit(id)
-			n.Props = n.Props.Without(p.Name)
-		}
 	}
 }
 

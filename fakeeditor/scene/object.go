@@ -39,6 +39,11 @@ func (e Env) scriptOf(o object) *Script {
 	if r == nil {
 		return nil
 	}
+	return e.scriptIn(r)
+}
+
+// scriptIn describes the script that a resource is.
+func (e Env) scriptIn(r *Resource) *Script {
 	if source, ok := r.Props.Get("script/source"); ok {
 		text, _ := source.Text()
 		return e.script(r.Path, text, 0)
@@ -173,14 +178,14 @@ func (e Env) onePiece(o object) bool {
 	return r != nil && classdb.Inherits(r.Class, "PrimitiveMesh")
 }
 
-// defaultOf gives the value of a property that nobody set; ok is false when the
-// engine knows none.
-func (e Env) defaultOf(o object, name string) (variant.Value, bool) {
+// defaultOf gives the value of a property that nobody set, with the variables of a
+// script; ok is false when the engine knows none.
+func (e Env) defaultOf(o object, script *Script, name string) (variant.Value, bool) {
 	c := classOf(o.class)
 	if v, ok := c.classDefault(name); ok {
 		return v, true
 	}
-	if x := e.scriptOf(o).Export(name); x != nil {
+	if x := script.Export(name); x != nil {
 		return x.Default, x.HasDefault
 	}
 	return variant.Nil, false

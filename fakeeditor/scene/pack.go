@@ -161,6 +161,11 @@ func (e Env) packProps(n *Node, list []supply) []PackedProp {
 			add(p.Name, len(n.Props)+i)
 		}
 	}
+	if d := e.defaultsScript(n, list); script != nil && (d == nil || d.Path != script.Path) {
+		for i := range script.Exports {
+			add(script.Exports[i].Name, i)
+		}
+	}
 	slices.SortStableFunc(names, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.behind, b.behind))
 	})

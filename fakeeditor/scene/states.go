@@ -53,7 +53,7 @@ func (s *Store) chain(p *Packed, path string) []supply {
 }
 
 // supplied gives the value that a node's property has without anything the edited
-// scene says: from the states that supply it, its script's default, or its class.
+// scene says: from the states that supply it, the default of a script, or its class.
 // deferred marks a value that is a path standing for a node.
 func (e Env) supplied(n *Node, list []supply, name string) (v variant.Value, deferred, ok bool) {
 	for _, s := range list {
@@ -61,8 +61,23 @@ func (e Env) supplied(n *Node, list []supply, name string) (v variant.Value, def
 			return p.Value, p.NodePath, true
 		}
 	}
-	v, ok = e.defaultOf(n.object(), name)
+	v, ok = e.defaultOf(n.object(), e.defaultsScript(n, list), name)
 	return v, false, ok
+}
+
+// defaultsScript gives the script whose variables tell the packer what a node starts
+// with: that of the innermost state that has one, whatever took its place further out,
+// else the node's own (engine 4.6 experiment). Where another took its place, variables
+// that it does not know are written with any value.
+func (e Env) defaultsScript(n *Node, list []supply) *Script {
+	for i := len(list) - 1; i >= 0; i-- {
+		if p, has := list[i].node.prop("script"); has {
+			if r := e.Res(ResOf(p.Value)); r != nil {
+				return e.scriptIn(r)
+			}
+		}
+	}
+	return e.ScriptOf(n)
 }
 
 // Reached reports whether the packer of the edited root gets to a node: every node
