@@ -35,7 +35,6 @@ const (
 	looseNature     = "own by nature"
 	looseVersions   = "versions of trees"
 	looseZeros      = "signs of zeros"
-	looseHints      = "hints from the project"
 	looseSceneBytes = "digest of scenes"
 	looseUniqueIDs  = "unique ids"
 	looseHomes      = "homes of embedded resources"
@@ -53,11 +52,6 @@ var loosenings = []loosening{
 	},
 	{Name: looseVersions, What: "the version text of a scene's tree", Why: "it counts what a session has done, the preparations of the editor included"},
 	{Name: looseZeros, What: "-0 counts as 0 in a Transform2D", Why: "a new node has none, and one that was ever moved or turned has, also where it is back at its place"},
-	{
-		Name: looseHints, Commands: []string{wire.CmdGetNodePropertyList}, Undrawn: true, Tools: []string{"get_node_property_list"},
-		What: "audio buses and theme variations that a project adds, in the hints of bus, audio_bus_name, reverb_bus_name and theme_type_variation",
-		Why:  "the real editor reads the project's audio bus layout and theme when it starts",
-	},
 	{
 		Name: looseSceneBytes, Commands: []string{wire.CmdSaveScene, wire.CmdRunCommands}, Tools: []string{"save_scene", "run_commands", "compose_node"}, What: "sha256 of a scene that is saved",
 		Why: "the file has unique ids drawn at random; the bytes are compared without them", Keys: []string{"sha256"},

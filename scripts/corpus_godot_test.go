@@ -99,6 +99,11 @@ func corpusRun(t *testing.T, p *pool, files map[string][]byte) {
 	st, err := p.stage(t.Context(), files)
 	require.NoError(t, err)
 	defer func() { assert.NoError(t, st.close()) }()
+	// Audio buses, the theme and some settings are read when an editor starts.
+	for _, s := range st.sessions {
+		require.NoError(t, s.stopEditor(t.Context()))
+		require.NoError(t, s.startEditor(t.Context()))
+	}
 	sameImports(t, st)
 	sameProject(t, st, files)
 	same, different, refused, left := 0, 0, 0, 0

@@ -14,15 +14,6 @@ import (
 	"godot-mcp/server/wire"
 )
 
-// library shows a project to package scene.
-type library struct{ world.Files }
-
-// ClassPath gives the script of a registered class_name.
-func (l library) ClassPath(name string) string {
-	c, _ := l.GlobalClass(name)
-	return c.Path
-}
-
 // look is a state as evidence. asked names properties that are listed even
 // where they have their default.
 func look(s world.State, asked []string) (evidence.World, error) {
@@ -61,7 +52,7 @@ func reopen(files map[string]string) (world.State, error) {
 
 func scenes(s world.State, asked []string) []evidence.Scene {
 	store := s.Store
-	env := scene.NewEnv(&store, library{s.Files})
+	env := scene.NewEnv(&store, s.Project.Library(s.Files))
 	var out []evidence.Scene
 	for i, t := range s.Tabs {
 		sc := evidence.Scene{Path: t.Path, Active: i == s.Active, Modified: t.History.Modified()}

@@ -92,7 +92,7 @@ func (e Env) hintOf(n *Node, p *Property) (hint int, text string) {
 	hint, text = p.Hint, p.HintString
 	switch p.Name {
 	case "theme_type_variation":
-		return hint, variations[n.Class]
+		return hint, e.typeVariations(n.Class)
 	case "size_flags_horizontal", "size_flags_vertical":
 		if e.UnderContainer(n) {
 			return hint, e.sizeFlags(n, p.Name == "size_flags_vertical")
@@ -108,7 +108,7 @@ func (e Env) hintOf(n *Node, p *Property) (hint int, text string) {
 	case "ticks_position":
 		return hint, ticks[n.Class]
 	case "bus", "audio_bus_name", "reverb_bus_name":
-		return hint, "Master"
+		return hint, strings.Join(e.Lib.Startup().Buses, ",")
 	case "ok_button_text":
 		return hintPlaceholder, e.buttonText(n)
 	case "emitting":

@@ -337,7 +337,7 @@ func (e Env) converted(o object, name string, v variant.Value) variant.Value {
 		return v
 	}
 	v = c.typed(name, v)
-	return normalize(p.Owner, name, v)
+	return e.normalize(p.Owner, name, v)
 }
 
 // localCopy gives the resource to use for one that is local to its scene: itself

@@ -11,7 +11,10 @@ import (
 // so that what is read back, and saved, differs in form from what was given.
 
 // normalize gives what the getter of an engine property makes of a value.
-func normalize(owner, name string, v variant.Value) variant.Value {
+func (e Env) normalize(owner, name string, v variant.Value) variant.Value {
+	if busOwners[owner+"."+name] {
+		return e.existingBus(v)
+	}
 	if f := normalizers[owner+"."+name]; f != nil {
 		return f(v)
 	}

@@ -33,6 +33,8 @@ type Library interface {
 	NeedsImport(path string) bool
 	ImportedType(path string) string
 	ImportRunning(path string) bool
+	// Startup is what the editor read when it started.
+	Startup() *Startup
 }
 
 // Env is a store together with the project that its scenes belong to. It is made

@@ -96,7 +96,7 @@ func (e Env) accepted(class, name string, v variant.Value) (variant.Value, bool)
 			}
 		}
 	}
-	return normalize(p.Owner, name, v), true
+	return e.normalize(p.Owner, name, v), true
 }
 
 // nullable reports whether the setter of an engine property takes null: only where

@@ -8,7 +8,16 @@ import (
 )
 
 // library shows the project's files to package scene.
-type library struct{ Files }
+type library struct {
+	Files
+	startup *scene.Startup
+}
+
+// Library shows files of the project to package scene.
+func (p Project) Library(f Files) scene.Library { return library{f, &p.Startup} }
+
+// Startup is what the editor read when it started.
+func (l library) Startup() *scene.Startup { return l.startup }
 
 // ClassPath gives the script of a registered class_name.
 func (l library) ClassPath(name string) string {
@@ -19,7 +28,7 @@ func (l library) ClassPath(name string) string {
 // env joins the store and the project for one piece of work.
 func (tx *Tx) env() scene.Env {
 	if tx.envs == nil {
-		e := scene.NewEnv(&tx.Store, library{tx.Files})
+		e := scene.NewEnv(&tx.Store, tx.Project.Library(tx.Files))
 		tx.envs = &e
 	}
 	return *tx.envs

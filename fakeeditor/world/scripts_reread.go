@@ -19,7 +19,7 @@ func (tx *Tx) reread(path string, old Files) (lost []undo.ScriptValue) {
 		return nil
 	}
 	var pinned []undo.ScriptValue
-	before, now := scene.NewEnv(&tx.Store, library{old}), tx.env()
+	before, now := scene.NewEnv(&tx.Store, tx.Project.Library(old)), tx.env()
 	for _, tab := range tx.Tabs {
 		now.Walk(tab.Root, func(n *scene.Node) bool {
 			was := before.ScriptOf(n)

@@ -74,6 +74,8 @@ type Project struct {
 	GodotVersion string
 	// Settings is project.godot as it was when the editor started.
 	Settings *config.File
+	// Startup is what it read of other files then.
+	Startup scene.Startup
 }
 
 // Tab is one open scene.
