@@ -119,7 +119,11 @@ func (e Env) properties(o object) []Property {
 	c := classOf(o.class)
 	out := make([]Property, 0, len(c.props)+8)
 	seen := make(map[string]bool, len(c.props))
+	untold := e.untoldOf(o)
 	for i, p := range c.props {
+		if contains(untold, p.Name) {
+			continue
+		}
 		if p.Name == "scale" && p.Owner == "Control" {
 			p.Hint = hintLink // in the editor only (engine 4.6), so the class table lacks it
 		}
@@ -147,7 +151,7 @@ func (e Env) properties(o object) []Property {
 		}
 	}
 	for _, x := range o.props {
-		if !seen[x.Name] {
+		if !seen[x.Name] && !contains(untold, x.Name) {
 			if p, ok := e.property(o, x.Name); ok {
 				if strings.HasPrefix(x.Name, MetaPrefix) {
 					p.Type = classdb.Type(x.Value.Type()) // metadata takes any value, lists tell the present one

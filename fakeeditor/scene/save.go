@@ -256,14 +256,18 @@ func (e Env) idChain(root, id NodeID) []int32 {
 func (e Env) packResource(r *Resource) []PackedProp {
 	c := classOf(r.Class)
 	script := e.scriptOf(r.object())
-	var names []candidate
-	for i, p := range r.Props {
-		names = append(names, c.rank(p.Name, script, i))
+	var all []string
+	for _, p := range r.Props {
+		all = append(all, p.Name)
 	}
 	for _, name := range c.written {
 		if _, ok := r.Props.Get(name); !ok {
-			names = append(names, c.rank(name, script, 0))
+			all = append(all, name)
 		}
+	}
+	var names []candidate
+	for i, name := range e.withPasses(r.object(), all) {
+		names = append(names, c.rank(name, script, i))
 	}
 	slices.SortStableFunc(names, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.behind, b.behind))
