@@ -185,7 +185,11 @@ func _of_holder(node: Node, path: String, chain: Array[Resource], root: Node) ->
 		return KEPT
 	var own: String = path.get_slice(":", 0)
 	var source: String = supply.source_of_value(node, root, own)
-	if source != "" and not writes(node, own, root):
+	# Of a resource that is local to its scene an instance has a copy, which only the file
+	# of this scene can hold.
+	var home: String = chain[0].resource_path
+	var copied: bool = home == "" or chain[0].resource_local_to_scene and not home.begins_with(source + "::")
+	if source != "" and not copied and not writes(node, own, root):
 		return lost("embedded_in_other_resource", McpPaths.of(root, node), source)
 	return of_node(node, root)
 

@@ -91,10 +91,8 @@ func (e Env) adjustCopy(root, from NodeID, copies map[NodeID]NodeID) {
 			}
 			return v
 		})
-		if r := e.Res(ResOf(v)); r != nil {
-			if local, _ := r.Props.Get("resource_local_to_scene"); local.Equal(variant.Bool(true)) {
-				v = e.copyResource(r.ID, map[ResID]ResID{}, true).Value()
-			}
+		if r := e.Res(ResOf(v)); r.localToScene() {
+			v = e.copyResource(r.ID, map[ResID]ResID{}, func(*Resource) bool { return false }).Value()
 		}
 		n.Props = n.Props.With(p.Name, v)
 	}

@@ -24,8 +24,7 @@ type builder struct {
 	mode  Mode
 	nodes []NodeID
 	later []laterPath
-	// local maps resources that are local to a scene to the copies of this instance.
-	local map[ResID]ResID
+	local localCopies
 	warn  *[]string
 	// moved says that a node is at another path than the file says.
 	moved bool
@@ -49,7 +48,7 @@ func (e Env) Instantiate(p *Packed, mode Mode, warn *[]string) NodeID {
 	if e.leastRead == nil {
 		e.leastRead, e.unread = map[NodeID]vec2{}, map[NodeID]unread{}
 	}
-	b := builder{e: e, p: p, mode: mode, local: map[ResID]ResID{}, warn: warn}
+	b := builder{e: e, p: p, mode: mode, local: localCopies{}, warn: warn}
 	for i := range p.Nodes {
 		b.nodes = append(b.nodes, b.node(i))
 	}
@@ -300,7 +299,7 @@ func (b *builder) setProps(id NodeID, d *PackedNode) {
 		}
 		v := p.Value
 		if hasObject(v) {
-			v = MapObjects(v, func(o variant.Value) variant.Value { return b.localCopy(id, d, p.Name, o) })
+			v = b.localized(id, d, p.Name, v)
 		}
 		n := b.e.Node(id)
 		o := n.object()
@@ -338,54 +337,6 @@ func (e Env) converted(o object, name string, v variant.Value) variant.Value {
 	}
 	v = c.typed(name, v)
 	return e.normalize(p.Owner, name, v)
-}
-
-// localCopy gives the resource to use for one that is local to its scene: itself
-// in the edited scene, a copy shared within the instance otherwise.
-func (b *builder) localCopy(node NodeID, d *PackedNode, prop string, v variant.Value) variant.Value {
-	id := ResOf(v)
-	r := b.e.Res(id)
-	if r == nil {
-		return v
-	}
-	if local, _ := r.Props.Get("resource_local_to_scene"); !local.Equal(variant.Bool(true)) {
-		return v
-	}
-	if b.mode == Main && d.Scene == nil {
-		return v
-	}
-	if c, ok := b.local[id]; ok {
-		return c.Value()
-	}
-	c := b.e.copyResource(id, map[ResID]ResID{}, true)
-	b.local[id] = c
-	return c.Value()
-}
-
-// copyResource copies a resource; its sub-resources are copied with it if deep or
-// if they are local to a scene. The copy has no path.
-func (s *Store) copyResource(id ResID, done map[ResID]ResID, localOnly bool) ResID {
-	if c, ok := done[id]; ok {
-		return c
-	}
-	r := s.Res(id)
-	c := s.AddRes(Resource{Class: r.Class, Opaque: r.Opaque})
-	done[id] = c.ID
-	props := append(Props(nil), r.Props...)
-	for i := range props {
-		props[i].Value = MapObjects(props[i].Value, func(v variant.Value) variant.Value {
-			sub := s.Res(ResOf(v))
-			if sub == nil || sub.Opaque || sub.ownFile() {
-				return v
-			}
-			if local, _ := sub.Props.Get("resource_local_to_scene"); localOnly && !local.Equal(variant.Bool(true)) {
-				return v
-			}
-			return s.copyResource(sub.ID, done, localOnly).Value()
-		})
-	}
-	s.EditRes(c.ID).Props = props
-	return c.ID
 }
 
 // ownFile reports whether the resource is a file by itself.

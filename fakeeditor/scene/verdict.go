@@ -277,14 +277,16 @@ func (e Env) LostWithout(root, instance NodeID) []string {
 	return lost
 }
 
-// comesBack reports whether a load gives a property the value that a save writes anew,
-// since the scenes below turn the node and do not say its transform.
+// comesBack reports whether a load gives a property the value that a save writes anew:
+// the scenes below turn the node and do not say its transform, or their resource is
+// local to its scene, and the node has a copy of it.
 func (e Env) comesBack(root NodeID, n *Node, p PackedProp) bool {
-	if p.Name != "transform" || !classOf(n.Class).node3d {
-		return false
-	}
 	list, _ := e.supplies(root, n.ID)
-	return p.Value.Equal(e.loaded3(n.Class, list))
+	if p.Name == "transform" && classOf(n.Class).node3d {
+		return p.Value.Equal(e.loaded3(n.Class, list))
+	}
+	base, _, ok := e.supplied(n, list, p.Name)
+	return ok && e.alike(p.Value, base)
 }
 
 // passes reports whether the way from an instance down to a node leads through a

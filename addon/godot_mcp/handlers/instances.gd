@@ -150,6 +150,31 @@ static func _has_own_group(ctx: McpContext, node: Node) -> bool:
 static func _differs(a: Variant, b: Variant, at: Node, fresh: Node) -> bool:
 	if a is Node and b is Node:
 		return at.get_path_to(a as Node) != fresh.get_path_to(b as Node)
-	if a is Resource and b is Resource and (a as Resource).resource_local_to_scene and (b as Resource).resource_local_to_scene:
-		return (a as Resource).get_class() != (b as Resource).get_class()
-	return typeof(a) != typeof(b) or a != b
+	return not _alike(a, b)
+
+
+# A resource that is local to its scene is the same as a copy of it.
+static func _alike(a: Variant, b: Variant) -> bool:
+	if typeof(a) != typeof(b):
+		return false
+	if a == b:
+		return true
+	if a is Array:
+		if (a as Array).size() != (b as Array).size():
+			return false
+		for i: int in (a as Array).size():
+			if not _alike(a[i], b[i]):
+				return false
+		return true
+	if a is Dictionary:
+		return _alike((a as Dictionary).keys(), (b as Dictionary).keys()) and _alike((a as Dictionary).values(), (b as Dictionary).values())
+	if not (a is Resource and b is Resource):
+		return false
+	var one: Resource = a
+	var other: Resource = b
+	if not one.resource_local_to_scene or not other.resource_local_to_scene or one.get_class() != other.get_class():
+		return false
+	for info: Dictionary in one.get_property_list():
+		if info["usage"] & PROPERTY_USAGE_STORAGE != 0 and not _alike(one.get(info["name"] as StringName), other.get(info["name"] as StringName)):
+			return false
+	return true

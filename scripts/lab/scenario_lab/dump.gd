@@ -52,7 +52,11 @@ static func reloaded(root: Node) -> String:
 	var packed := PackedScene.new()
 	if packed.pack(root) != OK:
 		return "cannot be packed"
-	var fresh := packed.instantiate(PackedScene.GEN_EDIT_STATE_MAIN)
+	# Its lists are those of the live nodes, and instantiating puts copies of resources
+	# that are local to a scene into them.
+	var apart := PackedScene.new()
+	apart.set("_bundled", (packed.get("_bundled") as Dictionary).duplicate(true))
+	var fresh := apart.instantiate(PackedScene.GEN_EDIT_STATE_MAIN)
 	if fresh == null:
 		return "cannot be loaded"
 	fresh.scene_file_path = root.scene_file_path
