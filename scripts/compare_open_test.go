@@ -3,8 +3,6 @@ package scripts
 import (
 	"fmt"
 	"strings"
-
-	"godot-mcp/server/wire"
 )
 
 // An openDifference is one between the editors that is known and not mended. FIDELITY.md
@@ -17,18 +15,7 @@ type openDifference struct {
 	What, Seed string
 }
 
-var openDifferences = []openDifference{
-	{
-		Name: "selections that the dock redraws", Commands: []string{wire.CmdSelectNodes, wire.CmdGetSelectedNodes},
-		What: "of several selected nodes, the root among them, the real editor at times keeps the root alone in a tab behind; the same calls again show no difference",
-		Seed: "7002, sequences 1599 and 1726; 6004, sequence 572",
-	},
-	{
-		Name: "selections that the dock does not show", Commands: []string{wire.CmdSelectNodes},
-		What: "after a rename by hand the simulated editor keeps one selected node, the real one all, when the topmost stands in an instance without editable children",
-		Seed: "7002, sequence 2759",
-	},
-}
+var openDifferences = []openDifference{}
 
 func openDifferencesText() string {
 	if len(openDifferences) == 0 {

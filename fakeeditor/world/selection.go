@@ -15,7 +15,8 @@ import (
 //   - A node that leaves the tree is not selected any more, also when it comes back at
 //     once. What a command takes out and puts back the addon selects again.
 //   - When any node gets another name the dock selects its current node alone. The addon
-//     selects again what was selected before a command of its own.
+//     selects again what was selected before a command of its own. A current node that
+//     has no row in the dock is forgotten as soon as its parent's row is drawn anew.
 //   - A scene that comes to the front with nothing selected gets back what the
 //     inspector's history shows.
 //   - A save notes what is selected, whatever scene it saves; opening a scene selects
@@ -74,6 +75,28 @@ func (tx *Tx) wasOut(e scene.Env, id scene.NodeID) bool {
 	})
 }
 
+// tellDocks has the docks show what a command of the addon left selected, if they had it
+// by other paths or the command took it out of the tree for a while.
+func (tx *Tx) tellDocks(before State) {
+	tab, ok := tx.ActiveTab()
+	old, _ := before.ActiveTab()
+	if !ok || tx.prefix == "" || old.ID != tab.ID || old.Root != tab.Root || len(tab.Selected) == 0 {
+		return
+	}
+	e := tx.env()
+	moved := slices.ContainsFunc(tab.Selected, func(id scene.NodeID) bool { return tx.wasOut(e, id) })
+	if !moved && len(tab.Selected) > 1 {
+		was := &before.Store
+		moved = slices.ContainsFunc(tab.Selected, func(id scene.NodeID) bool {
+			return was.Node(id) != nil && was.Path(tab.Root, id) != e.Path(tab.Root, id)
+		})
+	}
+	if moved {
+		tx.stirred.selected = true
+		tx.setTab(tx.Active, show(e, tab))
+	}
+}
+
 // settleSelection is what the editor makes of a command at the end of its frame.
 func (tx *Tx) settleSelection(before State) {
 	tab, ok := tx.ActiveTab()
@@ -82,19 +105,17 @@ func (tx *Tx) settleSelection(before State) {
 		return
 	}
 	old, _ := before.ActiveTab()
-	lead := old.ID == tab.ID && old.Root == tab.Root && tx.stirred.renamed && len(tab.Selected) > 1
+	lead := old.ID == tab.ID && old.Root == tab.Root && tx.stirred.renamed && len(tab.Selected) > 1 &&
+		slices.Contains(tab.Selected, tab.Lead) // else the dock lost its current node
 	if lead && tx.prefix == "" {
-		if !slices.Contains(tab.Selected, tab.Lead) {
-			lead = false // the dock lost its current node
-		} else {
-			tab.Selected = []scene.NodeID{tab.Lead}
-		}
+		tab.Selected = []scene.NodeID{tab.Lead}
 	}
 	if old.ID == tab.ID && old.Root == tab.Root && !lead && !tx.stirred.selected && slices.Equal(old.Selected, tab.Selected) {
-		e := tx.env()
-		if !slices.ContainsFunc(tab.Selected, func(id scene.NodeID) bool { return tx.wasOut(e, id) }) {
-			return
+		if losesLead(&before.Store, &tx.Store, tab) {
+			tab.Lead = 0
+			tx.setTab(tx.Active, tab)
 		}
+		return
 	}
 	e := tx.env()
 	tab = show(e, tab)

@@ -266,6 +266,7 @@ func (h Handlers) runEntry(tx *Tx, c wire.StepParam, dry bool, start State) wire
 	}
 	tx.envs = nil
 	tx.keepSelected()
+	tx.tellDocks(before)
 	text, err := json.Marshal(result)
 	if err != nil {
 		restore()
@@ -316,7 +317,7 @@ func (Handlers) SelectNodes(tx *Tx, p wire.SelectNodes) (wire.SelectNodesResult,
 		}
 	}
 	if !p.DryRun {
-		tx.setTab(tx.Active, tab)
+		tx.setTab(tx.Active, show(e, tab)) // the addon has the docks hear of it at once
 		tx.stirred.selected = true
 		tx.Record(Effect{Kind: EffectSelection, Scene: tab.Path, After: len(r.Selected)})
 	}

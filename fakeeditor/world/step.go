@@ -45,6 +45,7 @@ func Step(s State, in Input) (next State, out Output) {
 		return s, Output{Err: wire.AsError(err)}
 	}
 	tx.keepSelected()
+	tx.tellDocks(s)
 	tx.settleSelection(s)
 	text, err := json.Marshal(result)
 	if err != nil {
