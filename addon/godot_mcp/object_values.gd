@@ -5,6 +5,7 @@ extends RefCounted
 ## Apart from values_in.gd because this is what loads files.
 
 const McpEmbedded := preload("embedded.gd")
+const McpFileFaults := preload("file_faults.gd")
 const McpNear := preload("near.gd")
 const McpResourceBases := preload("resource_bases.gd")
 const McpTypeNames := preload("type_names.gd")
@@ -76,7 +77,7 @@ func _load(location: String, wanted: String, reader: Object) -> Variant:
 	else:
 		resource = load(path) as Resource
 	McpResourceBases.ask(path.get_slice("::", 0))
-	if resource == null:
+	if resource == null or McpFileFaults.of(path) != "":
 		return reader.call(&"refuse", "corrupt_file", {"path": path})
 	if not fits(resource, wanted):
 		return reader.call(&"refuse", "wrong_resource_type", _mismatch(path, wanted, resource.get_class()))

@@ -77,10 +77,14 @@ static func is_readable(ctx: McpContext, path: String, mode: ResourceLoader.Cach
 
 
 static func _can_make(ctx: McpContext, path: String, scene: PackedScene) -> bool:
-	var nameless: String = McpSceneFaults.nameless(scene, path)
-	if nameless != "":
-		ctx.fail("corrupt_file", {"path": nameless, "message": "a node without a name", "line": 0})
-	return nameless == ""
+	var missing: Array[String] = McpSceneFaults.missing_placeholders(scene)
+	if not missing.is_empty():
+		ctx.fail("missing_dependency", {"path": path, "missing": missing})
+		return false
+	var fault: Dictionary = McpSceneFaults.of(scene, path)
+	if not fault.is_empty():
+		ctx.fail("corrupt_file", fault)
+	return fault.is_empty()
 
 
 static func fail_corrupt(ctx: McpContext, path: String) -> void:

@@ -30,13 +30,6 @@ type builder struct {
 	moved bool
 }
 
-// laterPath is a property that names nodes that may not exist yet.
-type laterPath struct {
-	node NodeID
-	prop string
-	val  variant.Value
-}
-
 // Instantiate makes the nodes of a scene and gives its root, which has no parent
 // and no owner. Warnings (nodes that have vanished, names that clash) are added
 // to warn, in the words of the engine.
@@ -68,7 +61,7 @@ func (e Env) Instantiate(p *Packed, mode Mode, warn *[]string) NodeID {
 		b.connect(root, &p.Conns[i])
 	}
 	for _, path := range p.Editable {
-		if id := e.Resolve(root, path); id != 0 {
+		if id := e.Resolve(root, path); id != 0 && id != root {
 			e.Edit(id).Editable = true
 		}
 	}
@@ -107,7 +100,7 @@ func (b *builder) node(i int) NodeID {
 		if vanished {
 			// The name tells where the node stood (engine 4.6).
 			moved := *d
-			prefix = strings.ReplaceAll(strings.TrimPrefix(d.Parent, "./"), "/", "_") + "#"
+			prefix = strings.ReplaceAll(vanishedPath(d.Parent), "/", "_") + "#"
 			moved.Name, _ = names.Validate(prefix + d.Name)
 			d = &moved
 		}
@@ -139,6 +132,14 @@ func (b *builder) node(i int) NodeID {
 		b.place(i, id, parent, d)
 	}
 	return id
+}
+
+// vanishedPath is the path of a parent that is gone, as the engine holds it.
+func vanishedPath(path string) string {
+	if strings.HasPrefix(path, "/") && path != "/" {
+		return "/." + path
+	}
+	return strings.TrimPrefix(path, "./")
 }
 
 // create gives the node of an entry; made is false for one that an instance
@@ -210,6 +211,9 @@ func opaque(p *Packed) bool { return p != nil && p.Opaque }
 // it: null for what cannot be null, names that neither the class nor the script has,
 // and resources of unknown classes where no property is declared for them. Names with a slash are kept, since many classes make up such properties.
 func (e Env) dropped(o object, name string, v variant.Value) bool {
+	if meta, ok := strings.CutPrefix(name, MetaPrefix); ok && !identifier(meta) {
+		return true
+	}
 	c := classOf(o.class)
 	if _, ok := c.property(name); ok {
 		return v.IsNil() && !c.nullable(name)
@@ -265,7 +269,7 @@ func (b *builder) ghostPath(root NodeID, d *PackedNode) NodeID {
 func (b *builder) place(i int, id, parent NodeID, d *PackedNode) {
 	e := b.e
 	if i == 0 {
-		e.Edit(id).Name = d.Name
+		e.Edit(id).Name, _ = names.Validate(d.Name)
 		return
 	}
 	root := b.nodes[0]
@@ -282,9 +286,7 @@ func (b *builder) place(i int, id, parent NodeID, d *PackedNode) {
 	}
 	owner := root
 	if d.Owner != "" && d.Owner != "." {
-		if o := e.Resolve(root, d.Owner); o != 0 {
-			owner = o
-		}
+		owner = e.Resolve(root, d.Owner)
 	}
 	e.Edit(id).Owner = owner
 	e.Parented(id)
@@ -342,59 +344,9 @@ func (e Env) converted(o object, name string, v variant.Value) variant.Value {
 // ownFile reports whether the resource is a file by itself.
 func (r *Resource) ownFile() bool { return r.Path != "" && !strings.Contains(r.Path, "::") }
 
-// setPath turns a stored path, or paths in a container, into nodes.
-func (b *builder) setPath(l laterPath) {
-	e := b.e
-	n := e.Edit(l.node)
-	resolve := func(v variant.Value) variant.Value {
-		path, ok := v.Text()
-		if !ok || v.Type() != variant.TypeNodePath {
-			return v
-		}
-		if path == "" {
-			return variant.Nil // what a save writes of a node that is gone
-		}
-		return e.Resolve(l.node, path).Value()
-	}
-	v := l.val
-	switch v.Type() {
-	case variant.TypeArray:
-		a, _ := v.Array()
-		elem := a.Elem
-		if x := e.ScriptOf(n).Export(l.prop); x != nil {
-			elem = x.Elem
-		}
-		items := make([]variant.Value, 0, a.Len())
-		for _, item := range a.Items() {
-			items = append(items, resolve(item))
-		}
-		v = variant.NewTypedArray(elem, items...)
-	case variant.TypeDictionary:
-		d, _ := v.Dictionary()
-		key, val := d.Key, d.Val
-		if x := e.ScriptOf(n).Export(l.prop); x != nil {
-			key, val = x.Key, x.Val
-		}
-		var entries []variant.Entry
-		for _, it := range d.Entries() {
-			if key.Type == variant.TypeObject {
-				it.Key = resolve(it.Key)
-			}
-			if val.Type == variant.TypeObject {
-				it.Value = resolve(it.Value)
-			}
-			entries = append(entries, it)
-		}
-		v = variant.NewTypedDictionary(key, val, entries...)
-	default:
-		v = resolve(v)
-	}
-	n.Props = e.with(n.object(), l.prop, v)
-}
-
 func (b *builder) connect(root NodeID, c *PackedConn) {
 	from, to := b.e.Resolve(root, c.From), b.e.Resolve(root, c.To)
-	if from == 0 || to == 0 {
+	if from == 0 || to == 0 || c.From == "" || c.To == "" {
 		return
 	}
 	// A method with arguments bound to it has to exist, a plain one has not (engine 4.6

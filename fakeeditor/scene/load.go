@@ -14,7 +14,17 @@ import (
 // LoadScene reads a scene file with the scenes and resources that it needs. A file
 // that has not changed since it was read or saved is the same object again.
 func (e Env) LoadScene(file string) (*Packed, *wire.Error) {
-	return e.loadScene(file, nil)
+	return e.faultless(e.loadScene(file, nil))
+}
+
+func (e Env) faultless(p *Packed, err *wire.Error) (*Packed, *wire.Error) {
+	if err == nil {
+		err = e.fault(p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // notImported is the failure of using a source before its import is done.
@@ -31,16 +41,16 @@ func (e Env) notImported(file string) *wire.Error {
 func (e Env) ReadScene(file string) (*Packed, *wire.Error) {
 	c, ok := e.Store.scenes.Get(Text(file))
 	if text, exists := e.Lib.Read(file); !ok || !exists || foreignScene(file) {
-		return e.loadScene(file, nil)
+		return e.LoadScene(file)
 	} else if c.text != text {
 		e.Store.scenes.Delete(Text(file), e.owner)
 	}
-	return e.readScene(file, nil, true)
+	return e.faultless(e.readScene(file, nil, true))
 }
 
 func (e Env) loadScene(file string, within []string) (*Packed, *wire.Error) {
 	if slices.Contains(within, file) {
-		return nil, wire.Fail(wire.ReasonCyclic, "path", file)
+		return nil, cyclic(file)
 	}
 	text, ok := e.Lib.Read(file)
 	if !ok || foreignScene(file) {
@@ -68,20 +78,17 @@ func (e Env) readScene(file string, within []string, replace bool) (*Packed, *wi
 	if err != nil {
 		return nil, err
 	}
-	if doc.Header() == nil {
-		return nil, wire.Fail(wire.ReasonCorrupt, "path", file, "message", "no [gd_scene] header", "line", 1)
-	}
 	if !doc.IsScene() {
 		return nil, wire.Fail(wire.ReasonNotAScene, "path", file)
-	}
-	if err := known(file, text, doc); err != nil {
-		return nil, err
 	}
 	_, known := e.Store.scenes.Get(Text(file))
 	r := reader{e: e, file: file, doc: doc, within: append(slices.Clone(within), file), replace: replace, reuse: replace || !known}
 	p, err := r.scene()
 	if err != nil {
 		return nil, err
+	}
+	if p.fault == "" {
+		p.fault = textFault(text, doc)
 	}
 	e.CacheScene(file, text, e.Lib.Modified(file), p)
 	return p, nil
@@ -96,10 +103,15 @@ func foreignScene(file string) bool {
 	return false
 }
 
+// cyclic is the failure of a file that needs itself (engine 4.6: it does not load).
+func cyclic(file string) *wire.Error {
+	return wire.Fail(wire.ReasonCorrupt, "path", file, "message", "the file needs itself", "line", 0)
+}
+
 func parseDoc(file, text string) (*tscn.File, *wire.Error) {
-	doc, err := tscn.ParseText(text)
+	doc, err := tscn.ParseText(sound(text))
 	if err == nil {
-		return doc, tooNew(file, text, doc)
+		return doc, structure(file, text, doc)
 	}
 	if errors.Is(err, tscn.ErrUnsupported) {
 		return nil, wire.Fail(wire.ReasonBinary, "path", file)
@@ -108,27 +120,6 @@ func parseDoc(file, text string) (*tscn.File, *wire.Error) {
 		return nil, wire.Fail(wire.ReasonCorrupt, "path", file, "message", se.Error(), "line", se.Line)
 	}
 	return nil, wire.Fail(wire.ReasonCorrupt, "path", file, "message", err.Error(), "line", 0)
-}
-
-// newestFormat is the highest format that engine 4.6 reads.
-const newestFormat = 4
-
-// tooNew refuses files of later engines (engine 4.6: they do not load).
-func tooNew(file, text string, doc *tscn.File) *wire.Error {
-	h := doc.Header()
-	if h == nil || formatOf(h) <= newestFormat {
-		return nil
-	}
-	line := strings.Count(text[:h.Offset()], "\n") + 1
-	return wire.Fail(wire.ReasonCorrupt, "path", file, "message", "Saved with newer format version.", "line", line)
-}
-
-// formatOf gives the format of a header in whole numbers; a text counts as its number.
-func formatOf(h *tscn.Section) int {
-	if f, ok := h.Attr("format").Float(); ok {
-		return int(f)
-	}
-	return atoi(h.AttrText("format"))
 }
 
 // LoadResource gives the resource object of a file, reading the file if it is not
@@ -146,7 +137,7 @@ func (e Env) loadResource(file string, within []string) (ResID, *wire.Error) {
 		return 0, wire.Fail(wire.ReasonFileNotFound, "path", file)
 	}
 	if slices.Contains(within, file) {
-		return 0, wire.Fail(wire.ReasonCyclic, "path", file)
+		return 0, cyclic(file)
 	}
 	if e.Lib.NeedsImport(file) {
 		class := e.Lib.ImportedType(file)
@@ -175,8 +166,14 @@ func (e Env) loadResource(file string, within []string) (ResID, *wire.Error) {
 	if err != nil {
 		return 0, err
 	}
-	if doc.Header() == nil || doc.IsScene() {
-		return 0, wire.Fail(wire.ReasonCorrupt, "path", file, "message", "no [gd_resource] header", "line", 1)
+	if doc.IsScene() {
+		return e.cacheFile(file, "PackedScene"), nil
+	}
+	if message := textFault(text, doc); message != "" {
+		return 0, wire.Fail(wire.ReasonCorrupt, "path", file, "message", message, "line", 0)
+	}
+	if noResource(doc.Header().AttrText("type")) {
+		return 0, wire.Fail(wire.ReasonCorrupt, "path", file, "message", "the type is no resource type", "line", 1)
 	}
 	r := reader{e: e, file: file, doc: doc, within: append(slices.Clone(within), file)}
 	return r.resource()

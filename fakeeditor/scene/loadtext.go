@@ -2,24 +2,18 @@ package scene
 
 import "strings"
 
-// cleanPath drops the "./" that old files have in front of paths.
+// cleanPath drops what makes no difference in a path of a node: the "./" that old files
+// have in front, doubled slashes, the names of properties behind.
 func cleanPath(p string) string {
+	p, _, named := strings.Cut(p, ":")
+	if named && p == "" {
+		return "."
+	}
+	for strings.Contains(p, "//") {
+		p = strings.ReplaceAll(p, "//", "/")
+	}
 	for strings.HasPrefix(p, "./") && len(p) > 2 {
 		p = p[2:]
 	}
 	return p
-}
-
-func atoi(s string) int {
-	n := 0
-	if s == "" {
-		return -1
-	}
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return -1
-		}
-		n = n*10 + int(s[i]-'0')
-	}
-	return n
 }

@@ -61,7 +61,7 @@ func (e Env) PassOn(old *sceneObject, saved *Packed) {
 
 // copied gives a state of the same object whose nodes can be changed.
 func (p *Packed) copied() *Packed {
-	return &Packed{Path: p.Path, UID: p.UID, Base: p.Base, Nodes: slices.Clone(p.Nodes), Conns: p.Conns, Editable: p.Editable, text: p.text, time: p.time, object: p.object}
+	return &Packed{Path: p.Path, UID: p.UID, Base: p.Base, Nodes: slices.Clone(p.Nodes), Conns: p.Conns, Editable: p.Editable, fault: p.fault, text: p.text, time: p.time, object: p.object}
 }
 
 // present is the state that the object of a state has now.

@@ -22,6 +22,8 @@ type Packed struct {
 	// Opaque scenes are files whose nodes cannot be read here (imported models and
 	// binary scenes): only the root is known.
 	Opaque bool
+	// fault tells why the scene must not be made, "" if it may.
+	fault string
 	// text and time are those of the file when it was read or saved, to tell whether
 	// it has changed.
 	text string

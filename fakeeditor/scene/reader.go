@@ -29,6 +29,8 @@ type extRef struct {
 	path  string
 	scene bool
 	id    ResID
+	// failed says that the file cannot be read, which matters where it is used.
+	failed bool
 }
 
 // refs reads the [ext_resource] and [sub_resource] sections.
@@ -48,6 +50,8 @@ func (r *reader) refs() *wire.Error {
 			if err != nil {
 				if lost, ok := err.Details["missing"].([]string); ok {
 					missing = append(missing, lost...)
+				} else if err.Reason == wire.ReasonCorrupt {
+					x.failed = true
 				} else {
 					missing = append(missing, target)
 				}
@@ -61,26 +65,23 @@ func (r *reader) refs() *wire.Error {
 		slices.Sort(missing)
 		return wire.Fail(wire.ReasonMissingDep, "path", r.file, "missing", slices.Compact(missing))
 	}
-	subs := r.doc.All(tscn.TagSub)
-	filled := map[string]bool{}
-	for _, s := range subs {
+	// One at a time: a resource can use those before it alone.
+	for _, s := range r.doc.All(tscn.TagSub) {
 		id := s.AttrText("id")
 		if r.reuse {
 			known := e.newest(r.file + "::" + id)
 			if known != 0 && (!r.replace || e.Res(known).Class == s.AttrText("type")) {
 				r.sub[id] = known
-				filled[id] = !r.replace
+				if r.replace {
+					r.fill(known, s)
+				}
 				continue
 			}
 		}
 		res := e.AddRes(Resource{Class: s.AttrText("type"), Path: r.file + "::" + id})
 		e.Store.sceneIDs.Set(res.ID, id, e.owner)
 		r.sub[id] = res.ID
-	}
-	for _, s := range subs {
-		if id := s.AttrText("id"); !filled[id] {
-			r.fill(r.sub[id], s)
-		}
+		r.fill(res.ID, s)
 	}
 	return r.err
 }
@@ -109,6 +110,9 @@ func (e Env) target(from string, s *tscn.Section) string {
 		}
 	}
 	p := s.AttrText("path")
+	if !s.HasAttr("path") {
+		p = "<null>" // as the engine reads it
+	}
 	if p != "" && !strings.Contains(p, "://") {
 		p = "res://" + path.Join(strings.TrimPrefix(path.Dir(from), "res:/"), p)
 		p = strings.Replace(p, "res:///", "res://", 1)
@@ -155,6 +159,9 @@ func (r *reader) value(v variant.Value) variant.Value {
 				r.corrupt("no ext_resource with the id " + ref.ID)
 				return variant.Nil
 			}
+			if x.failed {
+				r.corrupt(x.path + " cannot be read")
+			}
 			if x.scene && x.id == 0 {
 				x.id, _ = r.e.LoadResource(x.path)
 				r.ext[ref.ID] = x
@@ -167,13 +174,29 @@ func (r *reader) value(v variant.Value) variant.Value {
 			}
 			return id.Value()
 		}
-		if p := ref.Path; p != "" {
-			if id, err := r.e.loadResource(p, r.within); err == nil {
-				return id.Value()
-			}
-		}
-		return o
+		return r.named(ref, o)
 	})
+}
+
+// named gives the resource that is named by its path or uid.
+func (r *reader) named(ref variant.ResourceRef, o variant.Value) variant.Value {
+	for _, p := range []string{r.e.Lib.PathOf(ref.UID), ref.Path} {
+		if p == "" {
+			continue
+		}
+		if id, err := r.e.loadResource(p, r.within); err == nil {
+			return id.Value()
+		}
+	}
+	r.corrupt("Can't load resource at path: " + ref.Path)
+	return o
+}
+
+// wrong notes a fault of the scene itself; the first counts.
+func wrong(p *Packed, fault string) {
+	if p.fault == "" {
+		p.fault = fault
+	}
 }
 
 func (r *reader) corrupt(message string) {
@@ -190,26 +213,8 @@ func (r *reader) resource() (ResID, *wire.Error) {
 	class := r.doc.Header().AttrText("type")
 	res := r.e.AddRes(Resource{Class: class, Path: r.file, Origin: r.e.Lib.Origin(r.file)})
 	r.e.Store.cached.Set(Text(r.file), res.ID, r.e.owner)
-	main := r.doc.All(tscn.TagResource)
-	if len(main) == 0 {
-		return 0, wire.Fail(wire.ReasonCorrupt, "path", r.file, "message", "no [resource] section", "line", 0)
-	}
-	r.fill(res.ID, main[0])
+	r.fill(res.ID, r.doc.All(tscn.TagResource)[0])
 	return res.ID, r.err
-}
-
-// known refuses a section that the engine does not know (engine 4.6: the file does
-// not load). Attributes that it does not know are passed over, and a save drops them.
-func known(file, text string, doc *tscn.File) *wire.Error {
-	for _, s := range doc.Sections {
-		switch s.Tag {
-		case tscn.TagScene, tscn.TagExt, tscn.TagSub, tscn.TagNode, tscn.TagConnection, tscn.TagEditable:
-		default:
-			line := strings.Count(text[:s.Offset()], "\n") + 1
-			return wire.Fail(wire.ReasonCorrupt, "path", file, "message", "Unknown tag '"+s.Tag+"' in file.", "line", line)
-		}
-	}
-	return nil
 }
 
 // scene reads the sections of a scene file.
@@ -232,9 +237,6 @@ func (r *reader) scene() (*Packed, *wire.Error) {
 			return nil, r.err
 		}
 	}
-	if len(p.Nodes) == 0 {
-		return nil, wire.Fail(wire.ReasonCorrupt, "path", r.file, "message", "the scene has no node", "line", 0)
-	}
 	return p, nil
 }
 
@@ -244,47 +246,39 @@ func (r *reader) node(p *Packed, s *tscn.Section) {
 	var paths []string
 	for _, a := range s.Attrs() {
 		switch a.Key {
-		case "name", "type":
 		case "parent":
-			n.Parent = cleanPath(s.AttrText("parent"))
+			text, _ := a.Value.Text()
+			n.Parent = cleanPath(text)
 		case "owner":
 			n.Owner = s.AttrText("owner")
 		case "index":
-			n.Index = atoi(s.AttrText("index"))
+			n.Index = asInt(a.Value)
 		case "unique_id":
-			id, _ := a.Value.Int()
-			n.UniqueID = int32(id)
+			n.UniqueID = int32(asInt(a.Value))
 		case "parent_id_path":
 			n.ParentIDs, _ = a.Value.Int32s()
 		case "node_paths":
 			paths, _ = a.Value.Strings()
 		case "groups":
-			if list, ok := a.Value.Array(); ok {
-				for _, g := range list.Items() {
-					if text, ok := g.Text(); ok {
-						n.Groups = append(n.Groups, text)
-					}
-				}
-			}
+			n.Groups = groupNames(a.Value)
 		case "instance":
 			r.instance(p, &n, a.Value)
 		case "instance_placeholder":
-			n.Placeholder = s.AttrText("instance_placeholder")
-			if strings.HasPrefix(n.Placeholder, "uid://") {
-				n.Placeholder = r.e.Lib.PathOf(n.Placeholder)
-			}
-			if scene, err := r.e.loadScene(n.Placeholder, r.within); err == nil {
-				n.Scene = scene
-			}
+			r.placeholder(p, &n, a.Value)
 		}
 	}
-	if len(p.Nodes) == 0 {
-		n.Parent = ""
-	} else if n.Parent == "" {
-		r.corrupt("node " + n.Name + " has no parent")
-	}
-	if n.Name == "" {
-		r.corrupt("a node without a name")
+	root := len(p.Nodes) == 0
+	switch text, isText := s.Attr("type").Text(); {
+	case n.Name == "":
+		wrong(p, "a node without a name")
+	case root && s.HasAttr("parent"):
+		wrong(p, "a root with a parent")
+	case root && !s.HasAttr("type") && p.Base == nil:
+		wrong(p, "a root without a type")
+	case !root && n.Parent == "":
+		wrong(p, "a node without a parent")
+	case s.HasAttr("type") && (!isText || text == ""):
+		wrong(p, "a node without a type")
 	}
 	n.Props = make([]PackedProp, 0, len(s.Properties()))
 	for _, prop := range s.Properties() {
@@ -297,17 +291,28 @@ func (r *reader) node(p *Packed, s *tscn.Section) {
 func (r *reader) instance(p *Packed, n *PackedNode, v variant.Value) {
 	ref, ok := v.Resource()
 	x, known := r.ext[ref.ID]
-	if !ok || ref.Kind != variant.ResourceExt || !known {
-		r.corrupt("node " + n.Name + " is an instance of something that is not in the file")
+	if ok && ref.Kind == variant.ResourceExt && !known {
+		r.corrupt("no ext_resource with the id " + ref.ID)
+		return
+	}
+	if !ok || ref.Kind != variant.ResourceExt {
+		wrong(p, "an instance of what is no scene")
+		return
+	}
+	if !x.scene && !x.failed && r.e.Res(x.id).Class != "PackedScene" {
+		wrong(p, "an instance of what is no scene")
 		return
 	}
 	scene, err := r.e.loadScene(x.path, r.within)
 	if err != nil {
-		if r.err == nil {
+		switch {
+		case r.err != nil:
+		case err.Reason == wire.ReasonCorrupt || err.Reason == wire.ReasonNotAScene:
+			r.corrupt(x.path + " cannot be read")
+		case err.Reason == wire.ReasonMissingDep:
 			r.err = err
-			if err.Reason != wire.ReasonCyclic && err.Reason != wire.ReasonMissingDep && err.Reason != wire.ReasonCorrupt {
-				r.err = wire.Fail(wire.ReasonMissingDep, "path", r.file, "missing", []string{x.path})
-			}
+		default:
+			r.err = wire.Fail(wire.ReasonMissingDep, "path", r.file, "missing", []string{x.path})
 		}
 		return
 	}
@@ -316,6 +321,40 @@ func (r *reader) instance(p *Packed, n *PackedNode, v variant.Value) {
 		return
 	}
 	n.Scene = scene
+}
+
+// placeholder notes the scene that a node is a placeholder of. The editor makes its
+// nodes.
+func (r *reader) placeholder(p *Packed, n *PackedNode, v variant.Value) {
+	if len(p.Nodes) == 0 {
+		r.corrupt("Instance Placeholder can't be used for inheritance.")
+		return
+	}
+	n.Placeholder, _ = v.Text()
+	if v.Type() == variant.TypeInt {
+		n.Placeholder = v.String()
+	}
+	if strings.HasPrefix(n.Placeholder, "uid://") {
+		n.Placeholder = r.e.Lib.PathOf(n.Placeholder)
+	}
+	scene, err := r.e.loadScene(n.Placeholder, r.within)
+	if err != nil && r.e.Lib.Exists(n.Placeholder) {
+		wrong(p, "a placeholder of what is no scene")
+	}
+	n.Scene = scene
+}
+
+// groupNames are the texts of a list that name groups.
+func groupNames(v variant.Value) []string {
+	names, _ := v.Strings()
+	if list, ok := v.Array(); ok {
+		for _, g := range list.Items() {
+			if text, ok := g.Text(); ok && g.Type() != variant.TypeNodePath {
+				names = append(names, text)
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "" })
 }
 
 func (r *reader) connection(p *Packed, s *tscn.Section) {
@@ -331,11 +370,9 @@ func (r *reader) connection(p *Packed, s *tscn.Section) {
 		case "method":
 			c.Method = s.AttrText("method")
 		case "flags":
-			n, _ := a.Value.Int()
-			c.Flags = int(n)
+			c.Flags = asInt(a.Value)
 		case "unbinds":
-			n, _ := a.Value.Int()
-			c.Unbinds = int(n)
+			c.Unbinds = asInt(a.Value)
 		case "binds":
 			if list, ok := a.Value.Array(); ok {
 				for _, b := range list.Items() {

@@ -15,7 +15,7 @@ func (e Env) LoadInstanced(file string) (*Packed, *wire.Error) {
 	if foreignScene(file) {
 		return e.loadScene(file, []string{""})
 	}
-	return e.loadScene(file, nil)
+	return e.LoadScene(file)
 }
 
 // Target gives the file that an [ext_resource] section means.

@@ -33,7 +33,7 @@ func TestOpenRefusesWhatItCannotRead(t *testing.T) {
 	require.NoError(t, err)
 	for path, want := range map[string]wire.Reason{
 		"res://bad.tscn": wire.ReasonCorrupt, "res://dep.tscn": wire.ReasonMissingDep, "res://bin.scn": wire.ReasonBinary,
-		"res://res.tscn": wire.ReasonNotAScene, "res://loop.tscn": wire.ReasonCyclic, "res://ref.tscn": wire.ReasonCorrupt,
+		"res://res.tscn": wire.ReasonNotAScene, "res://loop.tscn": wire.ReasonCorrupt, "res://ref.tscn": wire.ReasonCorrupt,
 		"res://no.tscn": wire.ReasonFileNotFound, "res://x.gd": wire.ReasonNotAScene, "res://../x.tscn": wire.ReasonBadPath, "": wire.ReasonBadPath,
 	} {
 		require.Equal(t, want, fails(t, s, wire.CmdOpenSceneFile, wire.OpenSceneFile{ScenePath: path}).Reason, path)

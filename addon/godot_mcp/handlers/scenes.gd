@@ -98,7 +98,7 @@ func open_scene(ctx: McpContext, p: Dictionary) -> Dictionary:
 	return out
 
 
-## Nodes of a scene file whose classes the engine does not know.
+## Nodes of a scene file whose classes the engine does not know, or makes no nodes of.
 static func unknown_nodes(path: String) -> Array[String]:
 	var out: Array[String] = []
 	var scene: PackedScene = load(path) as PackedScene
@@ -107,7 +107,7 @@ static func unknown_nodes(path: String) -> Array[String]:
 	var state: SceneState = scene.get_state()
 	for i: int in state.get_node_count():
 		var type: StringName = state.get_node_type(i)
-		if type != &"" and not ClassDB.class_exists(type):
+		if type != &"" and not (ClassDB.can_instantiate(type) and ClassDB.is_parent_class(type, &"Node")):
 			out.append("." if i == 0 else str(state.get_node_path(i)).trim_prefix("./"))
 	return out
 

@@ -14,6 +14,9 @@ func (f *File) Header() *Section {
 	return nil
 }
 
+// Loose counts the assignments before the first section.
+func (f *File) Loose() int { return len(f.loose) }
+
 // IsScene tells whether the header is [gd_scene].
 func (f *File) IsScene() bool { h := f.Header(); return h != nil && h.Tag == TagScene }
 

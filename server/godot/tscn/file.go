@@ -117,8 +117,12 @@ func ParseText(text string) (*File, error) {
 	p := parser{src: text, file: &File{}}
 	for {
 		it, err := s.NextItem(false)
-		if err != nil {
+		if err != nil && !it.Unfinished {
 			return nil, err
+		}
+		if it.Unfinished {
+			// The engine passes over it.
+			it.Kind = variant.ItemEOF
 		}
 		if it.Kind == variant.ItemEOF {
 			p.file.tail = text[p.end:]

@@ -161,13 +161,21 @@ func TestErrors(t *testing.T) {
 		line, column int
 	}{
 		{"[gd_scene format=3]\n\n[node name=\"A\" type=]\n", 3, 21}, {"[gd_scene\n", 2, 1}, {"[]", 1, 2}, {"[node \"x\"=1]", 1, 7},
-		{"[a]\nx = Vector2(1\n", 3, 1}, {"[a]\né = \"open\n", 2, 5}, {"[a]\nkey", 2, 4}, {"[a]\nkey = \x00", 2, 7}, {"\xef\xbb\xbf[gd_scene format=3]", 1, 1},
+		{"[a]\nx = Vector2(1\n", 3, 1}, {"[a]\né = \"open\n", 2, 5}, {"[a]\nkey = \x00", 2, 7}, {"\xef\xbb\xbf[gd_scene format=3]", 1, 1},
 	} {
 		_, err := Parse([]byte(c.src))
 		var e *variant.SyntaxError
 		require.ErrorAs(t, err, &e, "%q", c.src)
 		assert.Equal(t, [2]int{c.line, c.column}, [2]int{e.Line, e.Column}, "%q: %v", c.src, err)
 	}
+}
+
+func TestUnfinishedKeyAtTheEnd(t *testing.T) {
+	src := "[a]\nx = 1\nkey"
+	f, err := Parse([]byte(src))
+	require.NoError(t, err)
+	assert.Len(t, f.Sections[0].Properties(), 1)
+	assert.Equal(t, src, string(f.Bytes()))
 }
 
 func TestOneVeryLongLine(t *testing.T) {

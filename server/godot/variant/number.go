@@ -2,7 +2,7 @@ package variant
 
 import (
 	"math"
-	"strconv"
+	"strings"
 )
 
 // parseEngineFloat reads a decimal number as the engine does, which is not always the nearest double: at most 18
@@ -88,12 +88,22 @@ func scale(f float64, exp int) float64 {
 	return f * power
 }
 
-// parseEngineInt reads decimal digits with an optional sign. Too large numbers end at the limits of 64 bits, as in the
-// engine (which also prints an error).
+// parseEngineInt reads decimal digits with an optional sign. The engine looks before each digit whether there is room
+// for any more, and ends at the limits of 64 bits if there is none: 9223372036854775808 alone comes out negative.
 func parseEngineInt(s string) int64 {
-	n, err := strconv.ParseInt(s, 10, 64)
-	if err != nil && n == 0 {
-		return 0
+	digits, negative := strings.CutPrefix(s, "-")
+	var n int64
+	for i := 0; i < len(digits); i++ {
+		if n > math.MaxInt64/10 {
+			if negative {
+				return math.MinInt64
+			}
+			return math.MaxInt64
+		}
+		n = n*10 + int64(digits[i]-'0')
+	}
+	if negative {
+		return -n
 	}
 	return n
 }

@@ -213,7 +213,7 @@ func (s *Scanner) quoted() (string, error) {
 	end := strings.IndexAny(rest, "\"\\\x00")
 	if end >= 0 && rest[end] == '"' {
 		s.pos += end + 1
-		return strings.ToValidUTF8(rest[:end], "\ufffd"), nil
+		return validUTF8(rest[:end]), nil
 	}
 	var b strings.Builder
 	lead := rune(0)
@@ -244,7 +244,7 @@ func (s *Scanner) quoted() (string, error) {
 			return "", s.Errorf(s.pos, CodeString, "unpaired surrogate in string")
 		case c == '"':
 			s.pos++
-			return strings.ToValidUTF8(b.String(), "\ufffd"), nil
+			return validUTF8(b.String()), nil
 		}
 		run := strings.IndexAny(s.src[s.pos:], "\"\\\x00")
 		if run < 0 {

@@ -1,6 +1,9 @@
 package variant
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // ItemKind is the kind of an [Item].
 type ItemKind uint8
@@ -26,6 +29,8 @@ type Item struct {
 	Tag   string
 	Attrs []ItemAttr
 	Close int
+	// Unfinished marks the key of an assignment at the end of the text, which comes with an error.
+	Unfinished bool
 }
 
 // ItemAttr is one key=value inside a tag.
@@ -65,13 +70,14 @@ func (s *Scanner) assignment(it *Item) error {
 	var key []byte
 	for {
 		if s.pos >= len(s.src) {
+			it.Unfinished = true
 			return s.Errorf(s.pos, CodeEOF, "expected '=' after %q", clip(string(key)))
 		}
 		c := s.src[s.pos]
 		switch {
 		case c == '=':
 			s.pos++
-			it.Key = strings.ToValidUTF8(string(key), "\ufffd")
+			it.Key = string(key)
 			s.skipBlank()
 			it.ValueStart = s.pos
 			var err error
@@ -90,7 +96,7 @@ func (s *Scanner) assignment(it *Item) error {
 			return s.Errorf(s.pos, CodeCharacter, "NUL character")
 		default:
 			if c > ' ' {
-				key = append(key, c)
+				key = utf8.AppendRune(key, rune(c)) // the engine takes each byte for a character
 			}
 			s.pos++
 		}
@@ -103,7 +109,7 @@ func (s *Scanner) simpleTag(it *Item) error {
 	for i := s.pos + 1; i < len(s.src); i++ {
 		switch c := s.src[i]; {
 		case c == ']' && !escaping:
-			it.Tag = strings.ToValidUTF8(strings.TrimSpace(s.src[s.pos+1:i]), "\ufffd")
+			it.Tag = validUTF8(strings.TrimSpace(s.src[s.pos+1 : i]))
 			it.Close = i
 			s.pos = i + 1
 			return nil

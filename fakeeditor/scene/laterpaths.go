@@ -1,0 +1,75 @@
+package scene
+
+import (
+	"godot-mcp/server/godot/classdb"
+	"godot-mcp/server/godot/variant"
+)
+
+// laterPath is a property that names nodes that may not exist yet.
+type laterPath struct {
+	node NodeID
+	prop string
+	val  variant.Value
+}
+
+// setPath turns a stored path, or paths in a container, into nodes.
+func (b *builder) setPath(l laterPath) {
+	e := b.e
+	n := e.Edit(l.node)
+	resolve := func(v variant.Value) variant.Value {
+		path, ok := v.Text()
+		if !ok || v.Type() != variant.TypeNodePath {
+			return v
+		}
+		if path == "" {
+			return variant.Nil // what a save writes of a node that is gone
+		}
+		return e.Resolve(l.node, path).Value()
+	}
+	v := l.val
+	if p, known := classOf(n.Class).property(l.prop); n.Missing == nil && n.Ghost == nil && (e.dropped(n.object(), l.prop, v) || known && !holdsNodes(p)) {
+		return
+	}
+	switch v.Type() {
+	case variant.TypeArray:
+		a, _ := v.Array()
+		elem := a.Elem
+		if x := e.ScriptOf(n).Export(l.prop); x != nil {
+			elem = x.Elem
+		}
+		items := make([]variant.Value, 0, a.Len())
+		for _, item := range a.Items() {
+			items = append(items, resolve(item))
+		}
+		v = variant.NewTypedArray(elem, items...)
+	case variant.TypeDictionary:
+		d, _ := v.Dictionary()
+		key, val := d.Key, d.Val
+		if x := e.ScriptOf(n).Export(l.prop); x != nil {
+			key, val = x.Key, x.Val
+		}
+		var entries []variant.Entry
+		for _, it := range d.Entries() {
+			if key.Type == variant.TypeObject {
+				it.Key = resolve(it.Key)
+			}
+			if val.Type == variant.TypeObject {
+				it.Value = resolve(it.Value)
+			}
+			entries = append(entries, it)
+		}
+		v = variant.NewTypedDictionary(key, val, entries...)
+	default:
+		v = resolve(v)
+	}
+	n.Props = e.with(n.object(), l.prop, v)
+}
+
+// holdsNodes reports whether nodes fit the type of an engine property.
+func holdsNodes(p classdb.PropertyInfo) bool {
+	switch variant.Type(p.Type) {
+	case variant.TypeNil, variant.TypeObject, variant.TypeArray, variant.TypeDictionary:
+		return true
+	}
+	return false
+}
