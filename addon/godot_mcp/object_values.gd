@@ -74,7 +74,7 @@ func _load(location: String, wanted: String, reader: Object) -> Variant:
 	elif not ResourceLoader.exists(path):
 		var reason: String = "not_imported" if _importable(path) else "wrong_resource_type"
 		return reader.call(&"refuse", reason, _mismatch(path, wanted, "a file that is no resource") if reason == "wrong_resource_type" else {"path": path})
-	else:
+	elif McpFileFaults.deadly(path) == "":
 		resource = load(path) as Resource
 	McpResourceBases.ask(path.get_slice("::", 0))
 	if resource == null or McpFileFaults.of(path) != "":

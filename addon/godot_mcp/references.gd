@@ -3,6 +3,7 @@ extends RefCounted
 ## What a file refers to, in the order and words of the file. The engine's own list
 ## leaves out the types, and gives none for scripts (engine 4.6 experiment).
 
+const McpDependencies := preload("dependencies.gd")
 const McpSceneFiles := preload("scene_files.gd")
 
 static var _section: RegEx = RegEx.create_from_string("(?m)^\\[ext_resource ([^\\n]*)\\]\\s*$")
@@ -21,7 +22,7 @@ static func of(path: String) -> Array[Dictionary]:
 			return _of_script(path, FileAccess.get_file_as_string(path))
 	var out: Array[Dictionary] = []
 	for entry: String in ResourceLoader.get_dependencies(path):
-		var target: String = McpSceneFiles.dependency_path(entry)
+		var target: String = McpDependencies.path(entry)
 		out.append({"raw": entry.get_slice("::", 0), "path": target, "type": _type(target)})
 	return out
 

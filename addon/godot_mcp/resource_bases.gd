@@ -7,6 +7,7 @@ extends RefCounted
 ## that a resource is loaded, so what is new in memory is noted after each command and
 ## now and then. A resource that was let go and loaded again is another object.
 
+const McpDependencies := preload("dependencies.gd")
 const McpFileState := preload("file_state.gd")
 const McpFileWalk := preload("file_walk.gd")
 const McpSceneFiles := preload("scene_files.gd")
@@ -219,7 +220,7 @@ func _add_with_dependencies(path: String) -> void:
 		if one.get_extension() not in McpSceneFiles.EXTENSIONS:
 			_files[one] = true
 		for raw: String in ResourceLoader.get_dependencies(one):
-			todo.append(McpSceneFiles.dependency_path(raw))
+			todo.append(McpDependencies.path(raw))
 
 
 func _on_filesystem_changed() -> void:

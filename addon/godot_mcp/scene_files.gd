@@ -3,6 +3,8 @@ extends RefCounted
 ## Scene files: whether they can be read, and what they need.
 
 const McpContext := preload("context.gd")
+const McpDependencies := preload("dependencies.gd")
+const McpFileFaults := preload("file_faults.gd")
 const McpSceneFaults := preload("scene_faults.gd")
 
 ## What the editor opens as a scene, imported ones included.
@@ -66,6 +68,10 @@ static func is_readable(ctx: McpContext, path: String, mode: ResourceLoader.Cach
 	if not missing.is_empty():
 		ctx.fail("missing_dependency", {"path": path, "missing": missing})
 		return false
+	var deadly: String = McpFileFaults.deadly(path)
+	if deadly != "":
+		ctx.fail("corrupt_file", {"path": deadly, "message": "a node without a parent", "line": 0})
+		return false
 	var resource: Resource = ResourceLoader.load(path, "", mode)
 	if resource == null:
 		fail_corrupt(ctx, path)
@@ -101,23 +107,10 @@ static func fail_corrupt(ctx: McpContext, path: String) -> void:
 static func missing_dependencies(path: String) -> Array[String]:
 	var out: Array[String] = []
 	for raw: String in ResourceLoader.get_dependencies(path):
-		var target: String = dependency_path(raw)
+		var target: String = McpDependencies.path(raw)
 		if not FileAccess.file_exists(target) and not ResourceLoader.exists(target):
 			out.append(target)
 	return out
-
-
-## The path in an entry of ResourceLoader.get_dependencies: "uid://x::Type::res://y"
-## or the plain path; a uid that is known wins.
-static func dependency_path(raw: String) -> String:
-	if not raw.contains("::"):
-		return raw
-	var uid: String = raw.get_slice("::", 0)
-	if uid.begins_with("uid://"):
-		var id: int = ResourceUID.text_to_id(uid)
-		if id != ResourceUID.INVALID_ID and ResourceUID.has_id(id):
-			return ResourceUID.get_id_path(id)
-	return raw.get_slice("::", 2) if raw.get_slice_count("::") > 2 else uid
 
 
 ## Whether the scene at [param path] is, or instances at any depth, [param wanted].
@@ -134,5 +127,5 @@ static func contains(path: String, wanted: String) -> bool:
 			continue
 		seen[one] = true
 		for raw: String in ResourceLoader.get_dependencies(one):
-			todo.append(dependency_path(raw))
+			todo.append(McpDependencies.path(raw))
 	return false

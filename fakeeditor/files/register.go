@@ -219,9 +219,11 @@ func (s System) uidOnDisk(p string) string {
 	case "tscn", "tres":
 		f, _ := s.disk.Get(p)
 		head, _, _ := strings.Cut(f.Data, "]")
-		if _, after, ok := strings.Cut(head, ` uid="`); ok {
-			uid, _, _ := strings.Cut(after, `"`)
-			return canonicalUID(uid)
+		for _, blank := range []string{" ", "\t", "\n", "\r"} {
+			if _, after, ok := strings.Cut(head, blank+`uid="`); ok {
+				uid, _, _ := strings.Cut(after, `"`)
+				return canonicalUID(uid)
+			}
 		}
 	}
 	return ""

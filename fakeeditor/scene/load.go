@@ -150,6 +150,9 @@ func (e Env) loadResource(file string, within []string) (ResID, *wire.Error) {
 		return e.cacheFile(file, class), nil
 	}
 	if class, ok := plainTypes[strings.ToLower(path.Ext(file))]; ok {
+		if err := e.legible(file); err != nil {
+			return 0, err
+		}
 		return e.cacheFile(file, class), nil
 	}
 	text, ok := e.Lib.Read(file)
@@ -177,6 +180,28 @@ func (e Env) loadResource(file string, within []string) (ResID, *wire.Error) {
 	}
 	r := reader{e: e, file: file, doc: doc, within: append(slices.Clone(within), file)}
 	return r.resource()
+}
+
+// legible refuses a text scene that cannot be read, or not without loss.
+func (e Env) legible(file string) *wire.Error {
+	text, ok := e.Lib.Read(file)
+	if !ok || path.Ext(file) != ".tscn" {
+		return nil
+	}
+	doc, err := parseDoc(file, text)
+	if err != nil {
+		return err
+	}
+	fault := textFault(text, doc)
+	for _, s := range doc.All(tscn.TagNode) {
+		if parent, _ := s.Attr("parent").Text(); s.HasAttr("parent") && parent == "" {
+			fault = "a node without a parent"
+		}
+	}
+	if fault != "" {
+		return wire.Fail(wire.ReasonCorrupt, "path", file, "message", fault, "line", 0)
+	}
+	return nil
 }
 
 // plainTypes are files that are resources as they stand and are not looked into.

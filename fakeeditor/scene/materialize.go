@@ -74,7 +74,7 @@ func (e Env) element(of variant.ContainerType, v variant.Value) (variant.Value, 
 	if err != nil || r == nil || of.Type != variant.TypeObject || r.Opaque && r.Class == "Resource" {
 		return m, err
 	}
-	wanted, got := of.Class, r.Class
+	wanted, got := of.Class, madeAs(r.Class)
 	s := e.scriptOf(r.object())
 	if s != nil && r.Path == "" && s.Name != "" {
 		got = s.Name
@@ -201,7 +201,15 @@ func (e Env) Fits(p Property, v variant.Value) (expected, got string, ok bool) {
 			return "", "", true
 		}
 	}
-	return expected, r.Class, false
+	return expected, madeAs(r.Class), false
+}
+
+// madeAs is the class of the object that stands for a resource of a class.
+func madeAs(class string) string {
+	if classdb.Exists(class) {
+		return class
+	}
+	return "MissingResource"
 }
 
 // Outward gives a value as answers show it: resources by path and class, nodes as

@@ -114,8 +114,7 @@ func (e Env) target(from string, s *tscn.Section) string {
 		p = "<null>" // as the engine reads it
 	}
 	if p != "" && !strings.Contains(p, "://") {
-		p = "res://" + path.Join(strings.TrimPrefix(path.Dir(from), "res:/"), p)
-		p = strings.Replace(p, "res:///", "res://", 1)
+		p = "res://" + strings.TrimPrefix(path.Join("/", strings.TrimPrefix(path.Dir(from), "res:"), p), "/")
 	}
 	return p
 }
@@ -147,6 +146,18 @@ func (r *reader) value(v variant.Value) variant.Value {
 	if !hasObject(v) {
 		return v
 	}
+	v = r.resolved(v)
+	if !holdsContent(v) {
+		return v
+	}
+	made, ok := r.e.inline(v)
+	if !ok {
+		r.corrupt("Can't instantiate Object()")
+	}
+	return made
+}
+
+func (r *reader) resolved(v variant.Value) variant.Value {
 	return MapObjects(v, func(o variant.Value) variant.Value {
 		ref, ok := o.Resource()
 		if !ok {

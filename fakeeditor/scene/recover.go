@@ -7,7 +7,7 @@ func (b *builder) parentOf(d *PackedNode) (id NodeID, vanished bool) {
 	if d.Parent == "." {
 		return root, false
 	}
-	if id := b.e.Resolve(root, d.Parent); id != 0 {
+	if id := b.e.Resolve(root, d.Parent); id != 0 && d.Parent != "/" {
 		if _, known := b.e.uniqueIDs.Get(id); !known && b.e.Node(id).Ghost != nil && len(d.ParentIDs) > 0 {
 			b.e.uniqueIDs.Set(id, d.ParentIDs[len(d.ParentIDs)-1], b.e.owner)
 		}

@@ -23,9 +23,10 @@ type checker struct {
 	doc        *tscn.File
 }
 
-// needed are the attributes without which a section is refused.
+// needed are the attributes without which a section is refused. Without a path, a file is
+// missing.
 var needed = map[string][]string{
-	tscn.TagResourceDoc: {"type"}, tscn.TagExt: {"path", "type", "id"}, tscn.TagSub: {"type", "id"},
+	tscn.TagResourceDoc: {"type"}, tscn.TagExt: {"type", "id"}, tscn.TagSub: {"type", "id"},
 	tscn.TagConnection: {"from", "to", "signal", "method"}, tscn.TagEditable: {"path"},
 }
 
@@ -49,12 +50,8 @@ func (c checker) check() *wire.Error {
 				return c.fail(s, "Missing '"+key+"' in "+s.Tag+" tag")
 			}
 		}
-		switch s.Tag {
-		case tscn.TagNode, tscn.TagSub, tscn.TagResource:
-		default:
-			if len(s.Properties()) > 0 {
-				return c.fail(s, "Unexpected end of file")
-			}
+		if err := c.assignments(s); err != nil {
+			return err
 		}
 		if i == 0 {
 			continue
@@ -66,6 +63,17 @@ func (c checker) check() *wire.Error {
 	}
 	if last := c.doc.Sections[len(c.doc.Sections)-1]; at < stage[tscn.TagNode] {
 		return c.fail(last, "Unexpected end of file")
+	}
+	return nil
+}
+
+// assignments checks that a section may have those that it has.
+func (c checker) assignments(s *tscn.Section) *wire.Error {
+	takes := s.Tag == tscn.TagNode || s.Tag == tscn.TagSub || s.Tag == tscn.TagResource
+	for _, p := range s.Properties() {
+		if !takes || p.Key == "" {
+			return c.fail(s, "Unexpected end of file")
+		}
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
 package world
 
 import (
-	"errors"
+	"regexp"
 	"strings"
 
 	"godot-mcp/fakeeditor/files"
@@ -216,23 +216,22 @@ func (Handlers) GetDependencies(tx *Tx, p wire.GetDependencies) (wire.GetDepende
 		return r, err
 	}
 	r.Path = file
+	if ext := files.Ext(file); ext == "tscn" || ext == "tres" {
+		f, ok := tx.Files.Disk().Get(file)
+		if !ok || f.Opaque {
+			_, err = tx.readText(file)
+			return r, err
+		}
+		for _, s := range externals(f.Data) {
+			r.Dependencies = append(r.Dependencies, tx.dependency(file, s))
+		}
+		return r, nil
+	}
 	f, err := tx.readText(file)
 	if err != nil {
 		return r, err
 	}
-	switch files.Ext(file) {
-	case "tscn", "tres":
-		doc, err := tscn.Parse([]byte(f.Data))
-		if errors.Is(err, tscn.ErrUnsupported) {
-			return r, wire.Fail(wire.ReasonBinary, "path", file)
-		}
-		if err != nil {
-			return r, wire.Fail(wire.ReasonCorrupt, "path", file, "message", err.Error())
-		}
-		for _, s := range doc.All(tscn.TagExt) {
-			r.Dependencies = append(r.Dependencies, tx.dependency(file, s))
-		}
-	case "gd":
+	if files.Ext(file) == "gd" {
 		for _, d := range scriptLoads(f.Data) {
 			r.Dependencies = append(r.Dependencies, tx.loaded(file, d))
 		}
@@ -240,10 +239,28 @@ func (Handlers) GetDependencies(tx *Tx, p wire.GetDependencies) (wire.GetDepende
 	return r, nil
 }
 
+// external is a line that names a file, wherever it stands.
+var external = regexp.MustCompile(`(?m)^\[ext_resource [^\n]*\]\s*$`)
+
+// externals are the [ext_resource] sections of a file, which may be broken elsewhere; the
+// engine sees nothing of a text behind a NUL.
+func externals(text string) (out []*tscn.Section) {
+	text, _, _ = strings.Cut(text, "\x00")
+	for _, line := range external.FindAllString(text, -1) {
+		if doc, err := tscn.ParseText(line); err == nil {
+			out = append(out, doc.Sections...)
+		}
+	}
+	return out
+}
+
 func (tx *Tx) dependency(from string, s *tscn.Section) wire.Dependency {
 	d := wire.Dependency{Raw: s.AttrText("uid"), Type: s.AttrText("type"), Path: tx.env().Target(from, s)}
 	if d.Raw == "" {
 		d.Raw = s.AttrText("path")
+	}
+	if !s.HasAttr("path") && s.AttrText("uid") == "" {
+		d.Path = ""
 	}
 	if raw := s.AttrText("path"); strings.HasPrefix(raw, "/") && s.AttrText("uid") == "" {
 		d.Path = raw // as the engine reads it: no file of the project
