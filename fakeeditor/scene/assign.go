@@ -12,7 +12,9 @@ import (
 // assign sets a property of a node to a value that its setter accepts, with what
 // the setter does besides.
 func (e Env) assign(id NodeID, name string, v variant.Value) {
-	for _, setter := range []func(NodeID, string, variant.Value) bool{e.setComputed, e.setRange, e.setLibraries, e.setPressed, e.setFrame, e.setShown, e.setBoneAngle} {
+	for _, setter := range []func(NodeID, string, variant.Value) bool{
+		e.setComputed, e.setRange, e.setLibraries, e.setPressed, e.setFrame, e.setShown, e.setBoneAngle, e.setDrawPass, e.setIntensity, e.setTabs,
+	} {
 		if setter(id, name, v) {
 			return
 		}

@@ -75,6 +75,8 @@ func (e Env) Instantiate(p *Packed, mode Mode, warn *[]string) NodeID {
 			// The editor shows a popup that it edits (engine 4.6).
 			e.put(root, "visible", variant.Bool(true))
 		}
+		e.showWindows(root)
+		e.showTabs(root)
 	}
 	return root
 }

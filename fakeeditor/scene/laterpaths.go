@@ -39,7 +39,7 @@ func (b *builder) setPath(l laterPath) {
 		}
 		items := make([]variant.Value, 0, a.Len())
 		for _, item := range a.Items() {
-			items = append(items, resolve(item))
+			items = append(items, e.fitting(elem, resolve(item)))
 		}
 		v = variant.NewTypedArray(elem, items...)
 	case variant.TypeDictionary:
@@ -72,4 +72,21 @@ func holdsNodes(p classdb.PropertyInfo) bool {
 		return true
 	}
 	return false
+}
+
+// fitting gives a node as an element of a list of some class, or null if it is of
+// another (engine 4.6 experiment).
+func (e Env) fitting(elem variant.ContainerType, v variant.Value) variant.Value {
+	n := e.Node(NodeOf(v))
+	if n == nil || elem.Class == "" || n.Missing != nil || n.Ghost != nil {
+		return v
+	}
+	if classdb.Inherits(n.Class, elem.Class) {
+		path, ok := elem.Script.Resource()
+		s := e.ScriptOf(n)
+		if !ok || s != nil && (s.Path == path.Path || contains(s.Bases, path.Path)) {
+			return v
+		}
+	}
+	return variant.Nil
 }

@@ -156,6 +156,9 @@ func (e Env) packProps(n *Node, list []supply) []PackedProp {
 		add("layout_mode", 0)
 		add("anchors_preset", 0)
 	}
+	for _, name := range e.drawPasses(n) {
+		add(name, 0)
+	}
 	for _, s := range list {
 		for i, p := range s.node.Props {
 			add(p.Name, len(n.Props)+i)
@@ -254,6 +257,9 @@ func (e Env) packProp(n *Node, list []supply, name string, pinned []string) (Pac
 		return out, true
 	}
 	base, _, ok := e.supplied(n, list, name)
+	if pass, isPass := drawPass(n, name); isPass && pass > 1 && !slices.ContainsFunc(list, func(s supply) bool { _, has := s.node.prop(name); return has }) {
+		return out, true
+	}
 	if ok && !different(out.Value, base) {
 		return PackedProp{}, false
 	}
@@ -288,7 +294,7 @@ func (e Env) stores(n *Node, p Property) bool {
 	if p.Owner == "Control" && e.UnderContainer(n) && layoutOnly(p.Name) {
 		return false
 	}
-	return true
+	return !e.hidden(n, p.Name)
 }
 
 // asPaths turns nodes in a value into paths from the node that holds it.

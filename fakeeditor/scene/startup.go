@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"godot-mcp/server/godot/config"
 	"godot-mcp/server/godot/tscn"
 	"godot-mcp/server/godot/variant"
 )
@@ -17,14 +18,33 @@ type Startup struct {
 	// Variations are the type variations of the project's own theme, sorted: for a type
 	// those that are based on it, directly or through others.
 	Variations map[string][]string
+	// Globals are the types of the global parameters of shaders.
+	Globals map[string]string
+	// PhysicalLights says that lights have intensities and temperatures.
+	PhysicalLights bool
 }
 
 const masterBus = "Master"
 
-// ReadStartup reads the file of an audio bus layout and that of a theme; either may be
-// "", for none. A file that is no such resource counts as none.
-func ReadStartup(buses, theme string) Startup {
-	return Startup{Buses: readBuses(buses), Variations: readVariations(theme)}
+// ReadStartup reads the file of an audio bus layout, that of a theme, and the settings of
+// the project; either file may be "", for none. A file that is no such resource counts as
+// none.
+func ReadStartup(buses, theme string, settings *config.File) Startup {
+	out := Startup{Buses: readBuses(buses), Variations: readVariations(theme), Globals: map[string]string{}}
+	physical, _ := settings.Get("rendering", "lights_and_shadows/use_physical_light_units")
+	out.PhysicalLights, _ = physical.Bool()
+	for _, name := range settings.Keys("shader_globals") {
+		v, _ := settings.Get("shader_globals", name)
+		d, ok := v.Dictionary()
+		if !ok {
+			continue
+		}
+		typ, _ := d.Get(variant.String("type"))
+		if _, valued := d.Get(variant.String("value")); valued {
+			out.Globals[name], _ = typ.Text()
+		}
+	}
+	return out
 }
 
 // resourceOf gives the properties of the main resource of a file, if it is of a class.

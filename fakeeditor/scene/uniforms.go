@@ -13,7 +13,8 @@ import (
 // uniformPrefix begins the names of the parameters of a material's shader.
 const uniformPrefix = "shader_parameter/"
 
-// shaders remembers what a shader text without includes says; texts repeat often.
+// shaders remembers what a shader text says that uses nothing of its project; texts
+// repeat often.
 var shaders struct {
 	sync.Mutex
 	byText map[string]shading.Shader
@@ -27,8 +28,9 @@ func (e Env) readShader(text, file string) shading.Shader {
 		}
 		return e.Lib.Read(path)
 	}
-	if strings.Contains(text, "#include") {
-		return shading.Read(text, file, include)
+	project := shading.Project{Include: include, Globals: e.Lib.Startup().Globals}
+	if strings.Contains(text, "#include") || strings.Contains(text, "global") {
+		return shading.Read(text, file, project)
 	}
 	shaders.Lock()
 	defer shaders.Unlock()
@@ -37,7 +39,7 @@ func (e Env) readShader(text, file string) shading.Shader {
 		if len(shaders.byText) > 512 || shaders.byText == nil {
 			shaders.byText = map[string]shading.Shader{}
 		}
-		s = shading.Read(text, file, include)
+		s = shading.Read(text, file, project)
 		shaders.byText[text] = s
 	}
 	return s

@@ -19,7 +19,7 @@ func Open(tree files.Tree, p Project, delays files.Delays, seed uint64) (State, 
 	}
 	p.Settings = settings
 	f := NewFiles(tree, files.Options{ProjectName: settings.GetText("application", "config/name"), Seed: seed, Delays: delays})
-	p.Startup = scene.ReadStartup(startupFile(f, settings, "audio", "buses/default_bus_layout", files.Root+"default_bus_layout.tres"), startupFile(f, settings, "gui", "theme/custom", ""))
+	p.Startup = scene.ReadStartup(startupFile(f, settings, "audio", "buses/default_bus_layout", files.Root+"default_bus_layout.tres"), startupFile(f, settings, "gui", "theme/custom", ""), settings)
 	return New(p, f, seed), nil
 }
 

@@ -27,21 +27,28 @@ type Uniform struct {
 	group string
 }
 
-// Read reads a shader. File is its path, which relative includes start from, and include gives the text of an
-// included file.
-func Read(text, file string, include func(path string) (string, bool)) Shader {
+// Project is what a shader uses of its project.
+type Project struct {
+	// Include gives the text of an included file.
+	Include func(path string) (string, bool)
+	// Globals are the types of the global parameters that the settings name.
+	Globals map[string]string
+}
+
+// Read reads a shader. File is its path, which relative includes start from.
+func Read(text, file string, project Project) Shader {
 	s := Shader{Kind: kindOf(text)}
 	if text == "" {
 		s.Fault = "no code"
 		return s
 	}
-	p := preprocessor{include: include, defines: builtinDefines()}
+	p := preprocessor{include: project.Include, defines: builtinDefines()}
 	code, err := p.run(text, file)
 	if err != "" {
 		s.Fault = err
 		return s
 	}
-	r := parser{toks: tokens(code)}
+	r := parser{toks: tokens(code), globals: project.Globals}
 	r.run()
 	if r.fault != "" {
 		s.Fault = r.fault

@@ -10,6 +10,7 @@ type parser struct {
 	kind     string
 	group    string
 	uniforms []Uniform
+	globals  map[string]string
 	// declared are the names of the file, or of the function that is read.
 	declared, structs, functions map[string]bool
 }
@@ -199,8 +200,9 @@ func (p *parser) uniform(scope string) {
 	p.want(";")
 	switch scope {
 	case "global":
-		// An editor without a display has no global parameters (engine 4.6 experiment).
-		p.fail("global uniform '" + word + "' does not exist")
+		if have := p.globals[word]; have == "" || globalType(have) != typ && have != "transform_2d" {
+			p.fail("global uniform '" + word + "' does not exist in this type")
+		}
 	case "":
 		u := Uniform{Name: word, Class: samplers[typ], group: p.group}
 		t := uniformTypes[typ]

@@ -18,7 +18,9 @@ func files(path string) (string, bool) {
 	return text, ok
 }
 
-func read(text string) Shader { return Read(text, "res://a/s.gdshader", files) }
+func read(text string) Shader {
+	return Read(text, "res://a/s.gdshader", Project{Include: files, Globals: map[string]string{"wind": "color"}})
+}
 
 func names(s Shader) (out []string) {
 	for _, u := range s.Uniforms {
@@ -33,6 +35,7 @@ func TestUniforms(t *testing.T) {
 		"uniform float a; // uniform float no;\nuniform sampler2D b : source_color, filter_nearest;":                              {"a", "b"},
 		"group_uniforms x;uniform float a;group_uniforms y.z;uniform float b;group_uniforms x;uniform float c;":                   {"a", "c", "b"},
 		"uniform float z;group_uniforms x;uniform float a;group_uniforms;uniform float b;":                                        {"z", "b", "a"},
+		"global uniform vec4 wind;uniform float b;":                                                                               {"b"},
 		"instance uniform float a;uniform float b;":                                                                               {"b"},
 		"#ifdef X\nuniform float a;\n#else\nuniform float b;\n#endif":                                                             {"b"},
 		"#define X 3\n#if X > 2 && !defined(Y)\nuniform float a;\n#elif X\nuniform float b;\n#endif":                              {"a"},
@@ -55,7 +58,7 @@ func TestFaults(t *testing.T) {
 	for _, text := range []string{
 		"", "uniform float a;", "shader_type nosuch;", "shader_type spatial;\n;",
 		"shader_type spatial;render_mode nosuch;", "shader_type spatial;render_mode blend_add, blend_mix;",
-		"shader_type spatial;global uniform float a;", "shader_type spatial;uniform float a", "shader_type spatial;uniform nosuch a;",
+		"shader_type spatial;global uniform float a;", "shader_type spatial;global uniform float wind;", "shader_type spatial;uniform float a", "shader_type spatial;uniform nosuch a;",
 		"shader_type spatial;uniform float a : source_color;", "shader_type spatial;uniform float a;uniform float a;",
 		"shader_type spatial;uniform vec4 a : hint_color;", "shader_type spatial;uniform int a = 1.0;", "shader_type spatial;uniform float[] a;",
 		"shader_type spatial;uniform float a : hint_range(1);", "shader_type spatial;uniform sampler2D a = 1.0;",

@@ -76,6 +76,19 @@ var hintFor = map[string]string{
 	"repeat_enable": "t", "repeat_disable": "t",
 }
 
+// globalType gives the type that a shader declares for one of the settings.
+func globalType(setting string) string {
+	switch setting {
+	case "color", "rect2":
+		return "vec4"
+	case "rect2i":
+		return "ivec4"
+	case "transform":
+		return "mat4"
+	}
+	return setting
+}
+
 func isType(word string) bool {
 	_, value := uniformTypes[word]
 	return value || samplers[word] != "" || word == "void"
