@@ -307,6 +307,9 @@ func (b *builder) setProps(id NodeID, d *PackedNode) {
 		}
 		n := b.e.Node(id)
 		o := n.object()
+		if n.Ghost == nil && n.Missing == nil {
+			v = classOf(o.class).cast(p.Name, v)
+		}
 		// What stands in for a node has its properties, whatever its class is.
 		if n.Ghost == nil && b.e.dropped(o, p.Name, v) {
 			continue

@@ -24,6 +24,26 @@ func (e Env) normalize(owner, name string, v variant.Value) variant.Value {
 var normalizers = map[string]func(variant.Value) variant.Value{
 	"SpriteFrames.animations": spriteAnimations,
 	"AnimationLibrary._data":  libraryAnimations,
+	"Node2D.scale":            func(v variant.Value) variant.Value { return neverZero(v, smallest) },
+	"Control.scale":           func(v variant.Value) variant.Value { return neverZero(v, 0) },
+}
+
+// smallest is what scales of nothing become.
+const smallest = float32(0.00001)
+
+// neverZero gives a scale whose parts up to a limit are not nothing (engine 4.6
+// experiment).
+func neverZero(v variant.Value, limit float32) variant.Value {
+	scale, ok := v.Vector2()
+	if !ok {
+		return v
+	}
+	for _, part := range []*float32{&scale.X, &scale.Y} {
+		if *part == 0 || *part > -limit && *part < limit {
+			*part = smallest
+		}
+	}
+	return scale.Value()
 }
 
 // libraryAnimations gives the animations of a library by name. Names are texts in files

@@ -131,6 +131,7 @@ func (r *reader) fill(id ResID, s *tscn.Section) {
 		if r.err != nil {
 			return
 		}
+		v = classOf(res.Class).cast(p.Key, v)
 		if r.e.dropped(res.object(), p.Key, v) {
 			continue
 		}

@@ -1,0 +1,76 @@
+package scene
+
+import (
+	"math"
+
+	"godot-mcp/server/godot/variant"
+)
+
+// cast gives the value that the setter of an engine property gets of one of a file whose
+// type is another: the engine converts anything to anything then, what cannot be
+// converted to the zero of the type (engine 4.6 experiment). Other values, and those of
+// properties that the class does not have, stay as they are.
+func (c *class) cast(name string, v variant.Value) variant.Value {
+	if _, ok := c.property(name); !ok {
+		return v
+	}
+	want := c.valueType(name)
+	if _, fits := variant.ConvertStrict(v, want); fits || want == variant.TypeNil || want == v.Type() {
+		return v
+	}
+	switch want {
+	case variant.TypeBool:
+		return variant.Bool(isTrue(v))
+	case variant.TypeInt:
+		if v.Type().IsStringLike() {
+			return variant.Int(int64(asInt(v)))
+		}
+	case variant.TypeString:
+		if v.IsNil() {
+			return variant.String("<null>")
+		}
+	case variant.TypeColor:
+		if n, ok := v.Int(); ok {
+			part := func(shift uint) float32 { return float32(uint8(n>>shift)) / math.MaxUint8 }
+			return variant.Color{R: part(24), G: part(16), B: part(8), A: part(0)}.Value()
+		}
+	case variant.TypeVector2, variant.TypeVector3:
+		if x, y, z, ok := coordinates(v); ok {
+			if want == variant.TypeVector2 {
+				return variant.Vector2{X: x, Y: y}.Value()
+			}
+			return variant.Vector3{X: x, Y: y, Z: z}.Value()
+		}
+	}
+	return zero(want)
+}
+
+// isTrue reports whether a value is another than the zero of its type.
+func isTrue(v variant.Value) bool {
+	if text, ok := v.Text(); ok {
+		return text != ""
+	}
+	return !v.IsNil() && !v.Equal(zero(v.Type()))
+}
+
+// coordinates are the first three of a vector.
+func coordinates(v variant.Value) (x, y, z float32, ok bool) {
+	switch v.Type() {
+	case variant.TypeVector2:
+		a, _ := v.Vector2()
+		return a.X, a.Y, 0, true
+	case variant.TypeVector2i:
+		a, _ := v.Vector2i()
+		return float32(a.X), float32(a.Y), 0, true
+	case variant.TypeVector3:
+		a, _ := v.Vector3()
+		return a.X, a.Y, a.Z, true
+	case variant.TypeVector3i:
+		a, _ := v.Vector3i()
+		return float32(a.X), float32(a.Y), float32(a.Z), true
+	case variant.TypeVector4:
+		a, _ := v.Vector4()
+		return a.X, a.Y, a.Z, true
+	}
+	return 0, 0, 0, false
+}
