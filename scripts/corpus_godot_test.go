@@ -19,7 +19,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var corpusDirs = flag.String("corpus", "", "folders of projects, with commas between, whose scenes both editors open and save")
+var (
+	corpusDirs   = flag.String("corpus", "", "folders of projects, with commas between, whose scenes both editors open and save")
+	corpusOnly   = flag.String("corpus-only", "", "regular expression of the paths of the files to open, of all if empty")
+	corpusOut    = flag.String("corpus-out", "", "folder for what the editors make of the files that they save differently")
+	corpusNoTool = flag.Bool("corpus-no-tool", false, "take @tool off the scripts first, so that the files that use them are compared too")
+)
 
 // TestCorpus opens and saves every text scene of a project on both editors, and edits
 // every text resource: they take and refuse the same ones, leave the refused files alone
@@ -73,6 +78,11 @@ func corpusProject(t *testing.T, dir string) map[string][]byte {
 		}
 	}
 	files["project.godot"] = []byte(strings.Join(settings, ""))
+	for file, text := range files {
+		if *corpusNoTool && strings.HasSuffix(file, ".gd") {
+			files[file] = toolScript.ReplaceAll(text, nil)
+		}
+	}
 	return files
 }
 
@@ -108,7 +118,12 @@ func corpusRun(t *testing.T, p *pool, files map[string][]byte) {
 	sameProject(t, st, files)
 	same, different, refused, left := 0, 0, 0, 0
 	classes := classFiles(files)
+	only, err := regexp.Compile(*corpusOnly)
+	require.NoError(t, err)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if !only.MatchString(name) {
+			continue
+		}
 		if tool := runsTool(files, classes, name); tool != "" {
 			left++
 			t.Logf("%s is left out: %s is a @tool script, which runs in the real editor only", name, tool)
@@ -136,12 +151,25 @@ func corpusRun(t *testing.T, p *pool, files map[string][]byte) {
 			}
 		case texts[0] != texts[1]:
 			different++
+			keepDifference(t, name, texts)
 			t.Errorf("%s: simulated (-) and real editor (+) save it differently:\n%s", name, lineDiff(texts[0], texts[1]))
 		case texts[0] != "":
 			same++
 		}
 	}
 	t.Logf("%d the same, %d different, %d refused by both, %d left out", same, different, refused, left)
+}
+
+// keepDifference writes what both editors made of a file to the folder for that.
+func keepDifference(t *testing.T, name string, texts [2]string) {
+	if *corpusOut == "" {
+		return
+	}
+	require.NoError(t, os.MkdirAll(*corpusOut, 0o755))
+	for i, kind := range []string{"sim", "real"} {
+		file := filepath.Join(*corpusOut, strings.ReplaceAll(name, "/", "__")+"."+kind)
+		require.NoError(t, os.WriteFile(file, []byte(texts[i]), 0o644))
+	}
 }
 
 // used finds the files that a scene, resource or script names.

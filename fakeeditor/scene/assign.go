@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"strconv"
+	"strings"
 
 	"godot-mcp/server/godot/classdb"
 	"godot-mcp/server/godot/variant"
@@ -14,6 +15,7 @@ import (
 func (e Env) assign(id NodeID, name string, v variant.Value) {
 	for _, setter := range []func(NodeID, string, variant.Value) bool{
 		e.setComputed, e.setRange, e.setLibraries, e.setPressed, e.setFrame, e.setShown, e.setBoneAngle, e.setDrawPass, e.setIntensity, e.setTabs,
+		e.setTranslated, e.setSplit,
 	} {
 		if setter(id, name, v) {
 			return
@@ -22,19 +24,42 @@ func (e Env) assign(id NodeID, name string, v variant.Value) {
 	e.put(id, name, v)
 }
 
-// setLibraries takes the animation libraries of files before Godot 4.4, which are
-// one dictionary, as the properties that they are now.
+// setLibraries takes the animation libraries of files before Godot 4.6, which are
+// one dictionary, as the properties that they are now. A library that the node has under
+// another name is not taken (engine 4.6).
 func (e Env) setLibraries(id NodeID, name string, v variant.Value) bool {
-	d, ok := v.Dictionary()
-	if name != "libraries" || !ok || !classdb.Inherits(e.Node(id).Class, "AnimationMixer") {
+	if !strings.HasPrefix(name, "libraries") || !classdb.Inherits(e.Node(id).Class, "AnimationMixer") {
 		return false
 	}
+	if strings.HasPrefix(name, "libraries/") {
+		return e.hasLibrary(id, name, v)
+	}
+	d, ok := v.Dictionary()
+	if name != "libraries" || !ok {
+		return false
+	}
+	for _, p := range e.Node(id).Props {
+		if strings.HasPrefix(p.Name, "libraries/") {
+			n := e.Edit(id)
+			n.Props = n.Props.Without(p.Name)
+		}
+	}
 	for _, entry := range d.Entries() {
-		if key, ok := entry.Key.Text(); ok {
+		if key, ok := entry.Key.Text(); ok && !e.hasLibrary(id, "libraries/"+key, entry.Value) {
 			e.put(id, "libraries/"+key, entry.Value)
 		}
 	}
 	return true
+}
+
+// hasLibrary reports whether a mixer holds a library under another name.
+func (e Env) hasLibrary(id NodeID, name string, v variant.Value) bool {
+	for _, p := range e.Node(id).Props {
+		if strings.HasPrefix(p.Name, "libraries/") && p.Name != name && ResOf(v) != 0 && p.Value.Equal(v) {
+			return true
+		}
+	}
+	return false
 }
 
 // internalFronts are the classes whose nodes have internal children in front of all

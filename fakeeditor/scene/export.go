@@ -29,15 +29,15 @@ const (
 
 // exportType gives an exported variable its type and hints as the GDScript
 // compiler does (engine 4.6).
-func (e Env) exportType(x *Export, v gdscript.Variable, decl *gdscript.Script) {
+func (e Env) exportType(x *Export, v gdscript.Variable, c scope) {
 	name := v.Type
 	if name == "" {
 		name = v.Value.Type
 	}
-	if enum, _, ok := strings.Cut(v.Value.Source, "."); ok && name == "" && isEnum(enum, decl) {
-		name = enum
+	if name == "" && v.Value.Source != "" {
+		name = c.inferred(v.Value.Source)
 	}
-	e.typeByName(x, strings.TrimSpace(name), decl)
+	e.typeByName(x, strings.TrimSpace(name), c.decl)
 	if x.Type == variant.TypeNil {
 		x.Type = annotated[v.Export]
 	}

@@ -145,7 +145,7 @@ func (e Env) enumHint(name string, decl *gdscript.Script) string {
 			continue
 		}
 		for _, v := range en.Values {
-			n, _ := enumValue(en, v.Name)
+			n, _ := scope{env: e, decl: decl}.enumMember(en, v.Name)
 			add(v.Name, n)
 		}
 		return strings.Join(words, ",")

@@ -227,7 +227,7 @@ func (e Env) dropped(o object, name string, v variant.Value) bool {
 	if (c.known || o.class == "MissingNode") && e.unknownResource(v) && e.scriptOf(o).Export(name) == nil {
 		return true
 	}
-	if !c.known || o.class == "MissingNode" || strings.Contains(name, "/") || c.madeUp(name) {
+	if !c.known || o.class == "MissingNode" || strings.Contains(name, "/") || c.madeUp(name) || name == "auto_translate" {
 		return false
 	}
 	if _, scripted := o.props.Get("script"); scripted {

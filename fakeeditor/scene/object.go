@@ -260,8 +260,11 @@ func (e Env) with(o object, name string, v variant.Value) Props {
 		}
 		return o.props.With(name, v)
 	}
-	if x := e.scriptOf(o).Export(name); x != nil && x.HasDefault && x.Default.Equal(e.scriptsByPath(v)) {
-		return o.props.Without(name)
+	script := e.scriptOf(o)
+	if x := script.Export(name); x != nil && x.HasDefault {
+		if x.Default.Equal(e.scriptsByPath(v)) || !script.Tool && passesFor(v, x.Default) {
+			return o.props.Without(name)
+		}
 	}
 	if strings.HasPrefix(name, "theme_override_") && v.IsNil() {
 		return o.props.Without(name)
@@ -295,6 +298,27 @@ func different(a, b variant.Value) bool {
 	}
 	if c, ok := variant.ConvertStrict(b, a.Type()); ok && a.Type() != variant.TypeString && a.Type() != variant.TypeNodePath {
 		return !a.Equal(c)
+	}
+	return true
+}
+
+// passesFor reports whether the engine takes a value for the one that a variable starts
+// with, though its type is another: numbers and texts are compared, and where there is no
+// operator for two types, nothing tells them apart (engine 4.6).
+func passesFor(v, start variant.Value) bool {
+	if v.Type() == start.Type() || v.IsNil() || start.IsNil() {
+		return false
+	}
+	x, number := v.Number()
+	y, numbers := start.Number()
+	if number && numbers {
+		return x == y
+	}
+	texts := func(t variant.Type) bool { return t == variant.TypeString || t == variant.TypeStringName }
+	if texts(v.Type()) && texts(start.Type()) {
+		s, _ := v.Text()
+		t, _ := start.Text()
+		return s == t
 	}
 	return true
 }

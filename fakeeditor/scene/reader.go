@@ -135,6 +135,11 @@ func (r *reader) fill(id ResID, s *tscn.Section) {
 		if r.e.dropped(res.object(), p.Key, v) {
 			continue
 		}
+		if image := r.e.Res(ResOf(v)); image != nil && res.Class == "ImageTexture" && p.Key == "image" {
+			// A texture makes an image of its own, which has no id until a save.
+			v = r.e.AddRes(Resource{Class: image.Class, Props: image.Props}).ID.Value()
+			res = r.e.EditRes(id)
+		}
 		res.Props = r.e.with(res.object(), p.Key, r.e.converted(res.object(), p.Key, v))
 	}
 	if res.Class == "ShaderMaterial" {

@@ -265,6 +265,14 @@ func (e Env) packResource(r *Resource) []PackedProp {
 			all = append(all, name)
 		}
 	}
+	if script != nil {
+		for _, x := range script.Exports {
+			// Variables that only a running script gives a value to are written as null.
+			if _, ok := r.Props.Get(x.Name); !ok && x.atRuntime() {
+				all = append(all, x.Name)
+			}
+		}
+	}
 	var names []candidate
 	for i, name := range e.withPasses(r.object(), all) {
 		names = append(names, c.rank(name, script, i))
@@ -285,6 +293,9 @@ func (e Env) packResource(r *Resource) []PackedProp {
 		if def, ok := c.classDefault(cand.name); ok && !def.IsNil() && def.Equal(v) {
 			continue
 		}
+		if x := p.Export; x != nil && x.HasDefault && !x.Default.IsNil() && (x.Default.Equal(e.scriptsByPath(v)) || passesFor(v, x.Default)) {
+			continue
+		}
 		if isNull(v) && p.VariantType() == variant.TypeObject && p.Usage&classdb.UsageStoreIfNull == 0 {
 			continue
 		}
@@ -293,8 +304,8 @@ func (e Env) packResource(r *Resource) []PackedProp {
 	return e.asUniforms(r, out)
 }
 
-// untold gives the lists and dictionaries of a script that hold what they start with: the
-// file leaves them out, and the engine still looks into them for what it refers to.
+// untold gives the lists and dictionaries of a script that hold what they start with, and
+// the files that it preloads: the file leaves them out, and the engine still looks into them for what it refers to.
 func (e Env) untold(r *Resource) (out []PackedProp) {
 	script := e.scriptOf(r.object())
 	if script == nil {

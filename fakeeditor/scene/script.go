@@ -175,7 +175,7 @@ func (e Env) script(path, text string, depth int) *Script {
 	var own []Export
 	for _, v := range decl.Variables {
 		if !v.Static && (v.Exported() || s.Tool) {
-			own = append(own, e.export(v, decl))
+			own = append(own, e.export(v, scope{env: e, decl: decl, path: path}))
 		}
 	}
 	s.Exports = append(own, s.Exports...)
@@ -202,27 +202,36 @@ func (e Env) basePath(x gdscript.Extends, from string) string {
 }
 
 // export works out the type and the default of an exported variable.
-func (e Env) export(v gdscript.Variable, decl *gdscript.Script) Export {
+func (e Env) export(v gdscript.Variable, c scope) Export {
 	x := Export{Name: v.Name, Usage: classdb.UsageStorage | classdb.UsageEditor | classdb.UsageScriptVariable}
-	e.exportType(&x, v, decl)
+	e.exportType(&x, v, c)
 	if !v.Exported() {
 		x.Usage, x.Hint, x.HintString = classdb.UsageScriptVariable, 0, ""
 	}
-	literal := v.Value.Literal
-	switch {
-	case v.Value.Source == "":
+	if v.Value.Source == "" {
 		x.Default, x.HasDefault = e.initial(x), true
-	case literal != "":
-		if d, err := variant.ParseText(literal); err == nil {
-			if x.Type != variant.TypeNil {
-				d = e.typedDefault(d, x)
-			}
-			x.Default, x.HasDefault = d, true
-		}
-	default:
-		x.Default, x.HasDefault = e.enumDefault(v.Value.Source, decl)
+		return x
 	}
+	d, is := c.reduce(v.Value.Source)
+	switch {
+	case is == gdscript.Unknown, is == gdscript.AtRuntime && x.Type == variant.TypeNil:
+		if id := c.preloaded(v.Value.Source); id != 0 {
+			x.Default, x.HasDefault = id.Value(), true
+		}
+		return x
+	case is == gdscript.Listed && packedOf[x.Type] != 0, x.Type == variant.TypeNil:
+		// A list is not converted, though the variable is one of packed values.
+	case is != gdscript.AtRuntime:
+		d = e.typedDefault(d, x)
+	}
+	x.Default, x.HasDefault = d, true
 	return x
+}
+
+// atRuntime reports whether only a running script gives the variable a value that is no
+// object; until then it is null.
+func (x Export) atRuntime() bool {
+	return x.HasDefault && x.Default.IsNil() && x.Type != variant.TypeNil && x.Type != variant.TypeObject && x.Usage&classdb.UsageStorage != 0
 }
 
 // initial is the value of a variable without an initial value.
@@ -263,52 +272,4 @@ func (e Env) typedDefault(d variant.Value, x Export) variant.Value {
 		return c
 	}
 	return d
-}
-
-// enumDefault evaluates the names of enum values and constants of the script.
-func (e Env) enumDefault(source string, decl *gdscript.Script) (variant.Value, bool) {
-	if enum, member, ok := strings.Cut(source, "."); ok {
-		for _, en := range decl.Enums {
-			if en.Name == enum {
-				if n, ok := enumValue(en, member); ok {
-					return variant.Int(n), true
-				}
-			}
-		}
-		return variant.Nil, false
-	}
-	for _, en := range decl.Enums {
-		if en.Name == "" {
-			if n, ok := enumValue(en, source); ok {
-				return variant.Int(n), true
-			}
-		}
-	}
-	for _, c := range decl.Constants {
-		if c.Name == source && c.Value.Literal != "" {
-			if v, err := variant.ParseText(c.Value.Literal); err == nil {
-				return v, true
-			}
-		}
-	}
-	return variant.Nil, false
-}
-
-func enumValue(en gdscript.Enum, member string) (int64, bool) {
-	next := int64(0)
-	for _, v := range en.Values {
-		if v.Text != "" {
-			x, err := variant.ParseText(v.Text)
-			n, isInt := x.Int()
-			if err != nil || !isInt {
-				return 0, false
-			}
-			next = n
-		}
-		if v.Name == member {
-			return next, true
-		}
-		next++
-	}
-	return 0, false
 }

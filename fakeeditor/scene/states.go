@@ -1,6 +1,8 @@
 package scene
 
 import (
+	"strings"
+
 	"godot-mcp/server/godot/variant"
 )
 
@@ -60,6 +62,16 @@ func (e Env) supplied(n *Node, list []supply, name string) (v variant.Value, def
 		if p, has := s.node.prop(name); has {
 			return p.Value, p.NodePath, true
 		}
+		if key, is := strings.CutPrefix(name, "libraries/"); is {
+			// A file of before Godot 4.6 has one dictionary of them all.
+			if p, has := s.node.prop("libraries"); has {
+				if d, ok := p.Value.Dictionary(); ok {
+					if v, ok := byText(d, key); ok {
+						return v, false, true
+					}
+				}
+			}
+		}
 	}
 	v, ok = e.defaultOf(n.object(), e.defaultsScript(n, list), name)
 	return v, false, ok
@@ -78,6 +90,16 @@ func (e Env) defaultsScript(n *Node, list []supply) *Script {
 		}
 	}
 	return e.ScriptOf(n)
+}
+
+// byText finds an entry under a text of either kind.
+func byText(d *variant.Dictionary, key string) (variant.Value, bool) {
+	for _, entry := range d.Entries() {
+		if text, ok := entry.Key.Text(); ok && text == key {
+			return entry.Value, true
+		}
+	}
+	return variant.Nil, false
 }
 
 // Reached reports whether the packer of the edited root gets to a node: every node

@@ -1,0 +1,265 @@
+package gdscript
+
+import (
+	"strings"
+	"sync"
+
+	"godot-mcp/server/godot/variant"
+)
+
+// builtinConstant gives a constant of a builtin type, such as Vector2.ZERO (engine 4.6, extension API).
+func builtinConstant(name string) (variant.Value, bool) {
+	text, ok := builtinConstants()[name]
+	if !ok {
+		return variant.Nil, false
+	}
+	v, err := variant.ParseText(text)
+	return v, err == nil
+}
+
+var builtinConstants = sync.OnceValue(func() map[string]string {
+	out := map[string]string{}
+	for line := range strings.Lines(builtinConstantTable) {
+		if name, text, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
+			out[name] = text
+		}
+	}
+	return out
+})
+
+const builtinConstantTable = `
+Vector2.ZERO Vector2(0, 0)
+Vector2.ONE Vector2(1, 1)
+Vector2.INF Vector2(inf, inf)
+Vector2.LEFT Vector2(-1, 0)
+Vector2.RIGHT Vector2(1, 0)
+Vector2.UP Vector2(0, -1)
+Vector2.DOWN Vector2(0, 1)
+Vector2.AXIS_X 0
+Vector2.AXIS_Y 1
+Vector2i.ZERO Vector2i(0, 0)
+Vector2i.ONE Vector2i(1, 1)
+Vector2i.MIN Vector2i(-2147483648, -2147483648)
+Vector2i.MAX Vector2i(2147483647, 2147483647)
+Vector2i.LEFT Vector2i(-1, 0)
+Vector2i.RIGHT Vector2i(1, 0)
+Vector2i.UP Vector2i(0, -1)
+Vector2i.DOWN Vector2i(0, 1)
+Vector2i.AXIS_X 0
+Vector2i.AXIS_Y 1
+Vector3.ZERO Vector3(0, 0, 0)
+Vector3.ONE Vector3(1, 1, 1)
+Vector3.INF Vector3(inf, inf, inf)
+Vector3.LEFT Vector3(-1, 0, 0)
+Vector3.RIGHT Vector3(1, 0, 0)
+Vector3.UP Vector3(0, 1, 0)
+Vector3.DOWN Vector3(0, -1, 0)
+Vector3.FORWARD Vector3(0, 0, -1)
+Vector3.BACK Vector3(0, 0, 1)
+Vector3.MODEL_LEFT Vector3(1, 0, 0)
+Vector3.MODEL_RIGHT Vector3(-1, 0, 0)
+Vector3.MODEL_TOP Vector3(0, 1, 0)
+Vector3.MODEL_BOTTOM Vector3(0, -1, 0)
+Vector3.MODEL_FRONT Vector3(0, 0, 1)
+Vector3.MODEL_REAR Vector3(0, 0, -1)
+Vector3.AXIS_X 0
+Vector3.AXIS_Y 1
+Vector3.AXIS_Z 2
+Vector3i.ZERO Vector3i(0, 0, 0)
+Vector3i.ONE Vector3i(1, 1, 1)
+Vector3i.MIN Vector3i(-2147483648, -2147483648, -2147483648)
+Vector3i.MAX Vector3i(2147483647, 2147483647, 2147483647)
+Vector3i.LEFT Vector3i(-1, 0, 0)
+Vector3i.RIGHT Vector3i(1, 0, 0)
+Vector3i.UP Vector3i(0, 1, 0)
+Vector3i.DOWN Vector3i(0, -1, 0)
+Vector3i.FORWARD Vector3i(0, 0, -1)
+Vector3i.BACK Vector3i(0, 0, 1)
+Vector3i.AXIS_X 0
+Vector3i.AXIS_Y 1
+Vector3i.AXIS_Z 2
+Transform2D.IDENTITY Transform2D(1, 0, 0, 1, 0, 0)
+Transform2D.FLIP_X Transform2D(-1, 0, 0, 1, 0, 0)
+Transform2D.FLIP_Y Transform2D(1, 0, 0, -1, 0, 0)
+Vector4.ZERO Vector4(0, 0, 0, 0)
+Vector4.ONE Vector4(1, 1, 1, 1)
+Vector4.INF Vector4(inf, inf, inf, inf)
+Vector4.AXIS_X 0
+Vector4.AXIS_Y 1
+Vector4.AXIS_Z 2
+Vector4.AXIS_W 3
+Vector4i.ZERO Vector4i(0, 0, 0, 0)
+Vector4i.ONE Vector4i(1, 1, 1, 1)
+Vector4i.MIN Vector4i(-2147483648, -2147483648, -2147483648, -2147483648)
+Vector4i.MAX Vector4i(2147483647, 2147483647, 2147483647, 2147483647)
+Vector4i.AXIS_X 0
+Vector4i.AXIS_Y 1
+Vector4i.AXIS_Z 2
+Vector4i.AXIS_W 3
+Plane.PLANE_YZ Plane(1, 0, 0, 0)
+Plane.PLANE_XZ Plane(0, 1, 0, 0)
+Plane.PLANE_XY Plane(0, 0, 1, 0)
+Quaternion.IDENTITY Quaternion(0, 0, 0, 1)
+Basis.IDENTITY Basis(1, 0, 0, 0, 1, 0, 0, 0, 1)
+Basis.FLIP_X Basis(-1, 0, 0, 0, 1, 0, 0, 0, 1)
+Basis.FLIP_Y Basis(1, 0, 0, 0, -1, 0, 0, 0, 1)
+Basis.FLIP_Z Basis(1, 0, 0, 0, 1, 0, 0, 0, -1)
+Transform3D.IDENTITY Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0)
+Transform3D.FLIP_X Transform3D(-1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0)
+Transform3D.FLIP_Y Transform3D(1, 0, 0, 0, -1, 0, 0, 0, 1, 0, 0, 0)
+Transform3D.FLIP_Z Transform3D(1, 0, 0, 0, 1, 0, 0, 0, -1, 0, 0, 0)
+Projection.IDENTITY Projection(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
+Projection.ZERO Projection(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+Projection.PLANE_NEAR 0
+Projection.PLANE_FAR 1
+Projection.PLANE_LEFT 2
+Projection.PLANE_TOP 3
+Projection.PLANE_RIGHT 4
+Projection.PLANE_BOTTOM 5
+Color.ALICE_BLUE Color(0.9411765, 0.972549, 1, 1)
+Color.ANTIQUE_WHITE Color(0.98039216, 0.92156863, 0.84313726, 1)
+Color.AQUA Color(0, 1, 1, 1)
+Color.AQUAMARINE Color(0.49803922, 1, 0.83137256, 1)
+Color.AZURE Color(0.9411765, 1, 1, 1)
+Color.BEIGE Color(0.9607843, 0.9607843, 0.8627451, 1)
+Color.BISQUE Color(1, 0.89411765, 0.76862746, 1)
+Color.BLACK Color(0, 0, 0, 1)
+Color.BLANCHED_ALMOND Color(1, 0.92156863, 0.8039216, 1)
+Color.BLUE Color(0, 0, 1, 1)
+Color.BLUE_VIOLET Color(0.5411765, 0.16862746, 0.8862745, 1)
+Color.BROWN Color(0.64705884, 0.16470589, 0.16470589, 1)
+Color.BURLYWOOD Color(0.87058824, 0.72156864, 0.5294118, 1)
+Color.CADET_BLUE Color(0.37254903, 0.61960787, 0.627451, 1)
+Color.CHARTREUSE Color(0.49803922, 1, 0, 1)
+Color.CHOCOLATE Color(0.8235294, 0.4117647, 0.11764706, 1)
+Color.CORAL Color(1, 0.49803922, 0.3137255, 1)
+Color.CORNFLOWER_BLUE Color(0.39215687, 0.58431375, 0.92941177, 1)
+Color.CORNSILK Color(1, 0.972549, 0.8627451, 1)
+Color.CRIMSON Color(0.8627451, 0.078431375, 0.23529412, 1)
+Color.CYAN Color(0, 1, 1, 1)
+Color.DARK_BLUE Color(0, 0, 0.54509807, 1)
+Color.DARK_CYAN Color(0, 0.54509807, 0.54509807, 1)
+Color.DARK_GOLDENROD Color(0.72156864, 0.5254902, 0.043137256, 1)
+Color.DARK_GRAY Color(0.6627451, 0.6627451, 0.6627451, 1)
+Color.DARK_GREEN Color(0, 0.39215687, 0, 1)
+Color.DARK_KHAKI Color(0.7411765, 0.7176471, 0.41960785, 1)
+Color.DARK_MAGENTA Color(0.54509807, 0, 0.54509807, 1)
+Color.DARK_OLIVE_GREEN Color(0.33333334, 0.41960785, 0.18431373, 1)
+Color.DARK_ORANGE Color(1, 0.54901963, 0, 1)
+Color.DARK_ORCHID Color(0.6, 0.19607843, 0.8, 1)
+Color.DARK_RED Color(0.54509807, 0, 0, 1)
+Color.DARK_SALMON Color(0.9137255, 0.5882353, 0.47843137, 1)
+Color.DARK_SEA_GREEN Color(0.56078434, 0.7372549, 0.56078434, 1)
+Color.DARK_SLATE_BLUE Color(0.28235295, 0.23921569, 0.54509807, 1)
+Color.DARK_SLATE_GRAY Color(0.18431373, 0.30980393, 0.30980393, 1)
+Color.DARK_TURQUOISE Color(0, 0.80784315, 0.81960785, 1)
+Color.DARK_VIOLET Color(0.5803922, 0, 0.827451, 1)
+Color.DEEP_PINK Color(1, 0.078431375, 0.5764706, 1)
+Color.DEEP_SKY_BLUE Color(0, 0.7490196, 1, 1)
+Color.DIM_GRAY Color(0.4117647, 0.4117647, 0.4117647, 1)
+Color.DODGER_BLUE Color(0.11764706, 0.5647059, 1, 1)
+Color.FIREBRICK Color(0.69803923, 0.13333334, 0.13333334, 1)
+Color.FLORAL_WHITE Color(1, 0.98039216, 0.9411765, 1)
+Color.FOREST_GREEN Color(0.13333334, 0.54509807, 0.13333334, 1)
+Color.FUCHSIA Color(1, 0, 1, 1)
+Color.GAINSBORO Color(0.8627451, 0.8627451, 0.8627451, 1)
+Color.GHOST_WHITE Color(0.972549, 0.972549, 1, 1)
+Color.GOLD Color(1, 0.84313726, 0, 1)
+Color.GOLDENROD Color(0.85490197, 0.64705884, 0.1254902, 1)
+Color.GRAY Color(0.74509805, 0.74509805, 0.74509805, 1)
+Color.GREEN Color(0, 1, 0, 1)
+Color.GREEN_YELLOW Color(0.6784314, 1, 0.18431373, 1)
+Color.HONEYDEW Color(0.9411765, 1, 0.9411765, 1)
+Color.HOT_PINK Color(1, 0.4117647, 0.7058824, 1)
+Color.INDIAN_RED Color(0.8039216, 0.36078432, 0.36078432, 1)
+Color.INDIGO Color(0.29411766, 0, 0.50980395, 1)
+Color.IVORY Color(1, 1, 0.9411765, 1)
+Color.KHAKI Color(0.9411765, 0.9019608, 0.54901963, 1)
+Color.LAVENDER Color(0.9019608, 0.9019608, 0.98039216, 1)
+Color.LAVENDER_BLUSH Color(1, 0.9411765, 0.9607843, 1)
+Color.LAWN_GREEN Color(0.4862745, 0.9882353, 0, 1)
+Color.LEMON_CHIFFON Color(1, 0.98039216, 0.8039216, 1)
+Color.LIGHT_BLUE Color(0.6784314, 0.84705883, 0.9019608, 1)
+Color.LIGHT_CORAL Color(0.9411765, 0.5019608, 0.5019608, 1)
+Color.LIGHT_CYAN Color(0.8784314, 1, 1, 1)
+Color.LIGHT_GOLDENROD Color(0.98039216, 0.98039216, 0.8235294, 1)
+Color.LIGHT_GRAY Color(0.827451, 0.827451, 0.827451, 1)
+Color.LIGHT_GREEN Color(0.5647059, 0.93333334, 0.5647059, 1)
+Color.LIGHT_PINK Color(1, 0.7137255, 0.75686276, 1)
+Color.LIGHT_SALMON Color(1, 0.627451, 0.47843137, 1)
+Color.LIGHT_SEA_GREEN Color(0.1254902, 0.69803923, 0.6666667, 1)
+Color.LIGHT_SKY_BLUE Color(0.5294118, 0.80784315, 0.98039216, 1)
+Color.LIGHT_SLATE_GRAY Color(0.46666667, 0.53333336, 0.6, 1)
+Color.LIGHT_STEEL_BLUE Color(0.6901961, 0.76862746, 0.87058824, 1)
+Color.LIGHT_YELLOW Color(1, 1, 0.8784314, 1)
+Color.LIME Color(0, 1, 0, 1)
+Color.LIME_GREEN Color(0.19607843, 0.8039216, 0.19607843, 1)
+Color.LINEN Color(0.98039216, 0.9411765, 0.9019608, 1)
+Color.MAGENTA Color(1, 0, 1, 1)
+Color.MAROON Color(0.6901961, 0.1882353, 0.3764706, 1)
+Color.MEDIUM_AQUAMARINE Color(0.4, 0.8039216, 0.6666667, 1)
+Color.MEDIUM_BLUE Color(0, 0, 0.8039216, 1)
+Color.MEDIUM_ORCHID Color(0.7294118, 0.33333334, 0.827451, 1)
+Color.MEDIUM_PURPLE Color(0.5764706, 0.4392157, 0.85882354, 1)
+Color.MEDIUM_SEA_GREEN Color(0.23529412, 0.7019608, 0.44313726, 1)
+Color.MEDIUM_SLATE_BLUE Color(0.48235294, 0.40784314, 0.93333334, 1)
+Color.MEDIUM_SPRING_GREEN Color(0, 0.98039216, 0.6039216, 1)
+Color.MEDIUM_TURQUOISE Color(0.28235295, 0.81960785, 0.8, 1)
+Color.MEDIUM_VIOLET_RED Color(0.78039217, 0.08235294, 0.52156866, 1)
+Color.MIDNIGHT_BLUE Color(0.09803922, 0.09803922, 0.4392157, 1)
+Color.MINT_CREAM Color(0.9607843, 1, 0.98039216, 1)
+Color.MISTY_ROSE Color(1, 0.89411765, 0.88235295, 1)
+Color.MOCCASIN Color(1, 0.89411765, 0.70980394, 1)
+Color.NAVAJO_WHITE Color(1, 0.87058824, 0.6784314, 1)
+Color.NAVY_BLUE Color(0, 0, 0.5019608, 1)
+Color.OLD_LACE Color(0.99215686, 0.9607843, 0.9019608, 1)
+Color.OLIVE Color(0.5019608, 0.5019608, 0, 1)
+Color.OLIVE_DRAB Color(0.41960785, 0.5568628, 0.13725491, 1)
+Color.ORANGE Color(1, 0.64705884, 0, 1)
+Color.ORANGE_RED Color(1, 0.27058825, 0, 1)
+Color.ORCHID Color(0.85490197, 0.4392157, 0.8392157, 1)
+Color.PALE_GOLDENROD Color(0.93333334, 0.9098039, 0.6666667, 1)
+Color.PALE_GREEN Color(0.59607846, 0.9843137, 0.59607846, 1)
+Color.PALE_TURQUOISE Color(0.6862745, 0.93333334, 0.93333334, 1)
+Color.PALE_VIOLET_RED Color(0.85882354, 0.4392157, 0.5764706, 1)
+Color.PAPAYA_WHIP Color(1, 0.9372549, 0.8352941, 1)
+Color.PEACH_PUFF Color(1, 0.85490197, 0.7254902, 1)
+Color.PERU Color(0.8039216, 0.52156866, 0.24705882, 1)
+Color.PINK Color(1, 0.7529412, 0.79607844, 1)
+Color.PLUM Color(0.8666667, 0.627451, 0.8666667, 1)
+Color.POWDER_BLUE Color(0.6901961, 0.8784314, 0.9019608, 1)
+Color.PURPLE Color(0.627451, 0.1254902, 0.9411765, 1)
+Color.REBECCA_PURPLE Color(0.4, 0.2, 0.6, 1)
+Color.RED Color(1, 0, 0, 1)
+Color.ROSY_BROWN Color(0.7372549, 0.56078434, 0.56078434, 1)
+Color.ROYAL_BLUE Color(0.25490198, 0.4117647, 0.88235295, 1)
+Color.SADDLE_BROWN Color(0.54509807, 0.27058825, 0.07450981, 1)
+Color.SALMON Color(0.98039216, 0.5019608, 0.44705883, 1)
+Color.SANDY_BROWN Color(0.95686275, 0.6431373, 0.3764706, 1)
+Color.SEA_GREEN Color(0.18039216, 0.54509807, 0.34117648, 1)
+Color.SEASHELL Color(1, 0.9607843, 0.93333334, 1)
+Color.SIENNA Color(0.627451, 0.32156864, 0.1764706, 1)
+Color.SILVER Color(0.7529412, 0.7529412, 0.7529412, 1)
+Color.SKY_BLUE Color(0.5294118, 0.80784315, 0.92156863, 1)
+Color.SLATE_BLUE Color(0.41568628, 0.3529412, 0.8039216, 1)
+Color.SLATE_GRAY Color(0.4392157, 0.5019608, 0.5647059, 1)
+Color.SNOW Color(1, 0.98039216, 0.98039216, 1)
+Color.SPRING_GREEN Color(0, 1, 0.49803922, 1)
+Color.STEEL_BLUE Color(0.27450982, 0.50980395, 0.7058824, 1)
+Color.TAN Color(0.8235294, 0.7058824, 0.54901963, 1)
+Color.TEAL Color(0, 0.5019608, 0.5019608, 1)
+Color.THISTLE Color(0.84705883, 0.7490196, 0.84705883, 1)
+Color.TOMATO Color(1, 0.3882353, 0.2784314, 1)
+Color.TRANSPARENT Color(1, 1, 1, 0)
+Color.TURQUOISE Color(0.2509804, 0.8784314, 0.8156863, 1)
+Color.VIOLET Color(0.93333334, 0.50980395, 0.93333334, 1)
+Color.WEB_GRAY Color(0.5019608, 0.5019608, 0.5019608, 1)
+Color.WEB_GREEN Color(0, 0.5019608, 0, 1)
+Color.WEB_MAROON Color(0.5019608, 0, 0, 1)
+Color.WEB_PURPLE Color(0.5019608, 0, 0.5019608, 1)
+Color.WHEAT Color(0.9607843, 0.87058824, 0.7019608, 1)
+Color.WHITE Color(1, 1, 1, 1)
+Color.WHITE_SMOKE Color(0.9607843, 0.9607843, 0.9607843, 1)
+Color.YELLOW Color(1, 1, 0, 1)
+Color.YELLOW_GREEN Color(0.6039216, 0.8039216, 0.19607843, 1)
+`
