@@ -232,7 +232,7 @@ func (e Env) dropped(o object, name string, v variant.Value) bool {
 	}
 	if _, scripted := o.props.Get("script"); scripted {
 		s := e.scriptOf(o)
-		return s != nil && !s.Broken && s.Export(name) == nil
+		return s != nil && !s.Broken && !s.Faulty && s.Export(name) == nil
 	}
 	return true
 }

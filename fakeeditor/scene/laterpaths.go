@@ -30,6 +30,9 @@ func (b *builder) setPath(l laterPath) {
 	if p, known := classOf(n.Class).property(l.prop); n.Missing == nil && n.Ghost == nil && (e.dropped(n.object(), l.prop, v) || known && !holdsNodes(p)) {
 		return
 	}
+	if s := e.ScriptOf(n); s != nil && s.Faulty && (v.Type() == variant.TypeArray || v.Type() == variant.TypeDictionary) {
+		return // there is no list that the nodes could go into
+	}
 	switch v.Type() {
 	case variant.TypeArray:
 		a, _ := v.Array()

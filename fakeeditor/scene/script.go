@@ -27,6 +27,8 @@ type Library interface {
 	PathOf(uid string) string
 	// ClassPath gives the script of a registered class_name; "" if there is none.
 	ClassPath(name string) string
+	// Autoload reports whether scripts can name an autoload.
+	Autoload(name string) bool
 	// NeedsImport reports whether a file is used through an import, ImportedType
 	// the resource class it becomes; "" when it is not imported yet. ImportRunning
 	// reports whether its import waits or runs, so that it will be soon.
@@ -76,6 +78,10 @@ type Script struct {
 	Functions []gdscript.Function
 	// Broken says that the chain of base scripts cannot be followed.
 	Broken bool
+	// Faulty says that the script or one of its bases does not compile. An object keeps
+	// every value that is set then, and none is what it begins with (engine 4.6
+	// experiment).
+	Faulty bool
 }
 
 // Export is one exported variable.
@@ -158,7 +164,7 @@ func (e Env) script(path, text string, depth int) *Script {
 	s := &Script{Path: path, Name: decl.Name, Tool: decl.Tool, Native: "RefCounted"}
 	if base := e.basePath(decl.Extends, path); base != "" && depth < maxBases {
 		if b := e.scriptAt(base, depth+1); b != nil {
-			s.Native, s.Broken = b.Native, b.Broken
+			s.Native, s.Broken, s.Faulty = b.Native, b.Broken, b.Faulty
 			s.Bases = append([]string{base}, b.Bases...)
 			s.Names = append(s.Names, b.Names...)
 			s.Exports, s.Signals, s.Functions = b.Exports, b.Signals, b.Functions
@@ -179,6 +185,9 @@ func (e Env) script(path, text string, depth int) *Script {
 		}
 	}
 	s.Exports = append(own, s.Exports...)
+	if s.Faulty = s.Faulty || !s.Broken && e.faulty(text, s.Name); s.Faulty {
+		s.Exports = nil
+	}
 	s.Signals = append(slices.Clone(decl.Signals), s.Signals...)
 	s.Functions = append(slices.Clone(decl.Functions), s.Functions...)
 	return s

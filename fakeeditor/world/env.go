@@ -4,20 +4,27 @@ import (
 	"strings"
 
 	"godot-mcp/fakeeditor/scene"
+	"godot-mcp/server/godot/config"
 	"godot-mcp/server/wire"
 )
 
 // library shows the project's files to package scene.
 type library struct {
 	Files
-	startup *scene.Startup
+	startup  *scene.Startup
+	settings *config.File
 }
 
 // Library shows files of the project to package scene.
-func (p Project) Library(f Files) scene.Library { return library{f, &p.Startup} }
+func (p Project) Library(f Files) scene.Library { return library{f, &p.Startup, p.Settings} }
 
 // Startup is what the editor read when it started.
 func (l library) Startup() *scene.Startup { return l.startup }
+
+// Autoload reports whether the settings have an autoload of a name, which scripts see.
+func (l library) Autoload(name string) bool {
+	return l.settings != nil && strings.HasPrefix(l.settings.GetText("autoload", name), "*")
+}
 
 // ClassPath gives the script of a registered class_name.
 func (l library) ClassPath(name string) string {

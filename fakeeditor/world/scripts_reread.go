@@ -2,10 +2,12 @@ package world
 
 import (
 	"slices"
+	"strings"
 
 	"godot-mcp/fakeeditor/files"
 	"godot-mcp/fakeeditor/scene"
 	"godot-mcp/fakeeditor/undo"
+	"godot-mcp/server/godot/classdb"
 	"godot-mcp/server/godot/variant"
 )
 
@@ -27,8 +29,11 @@ func (tx *Tx) reread(path string, old Files) (lost []undo.ScriptValue) {
 				return true
 			}
 			is := now.ScriptOf(n)
-			if is == nil || is.Broken {
+			if is == nil || is.Broken || is.Faulty {
 				return true
+			}
+			if was.Faulty {
+				lost = append(lost, unknownNow(n, is)...)
 			}
 			for _, x := range was.Exports {
 				v, ok := n.Props.Get(x.Name)
@@ -51,6 +56,20 @@ func (tx *Tx) reread(path string, old Files) (lost []undo.ScriptValue) {
 	}
 	tx.Store, tx.envs = tx.Store.Freeze(), nil
 	tx.giveBack(pinned)
+	return lost
+}
+
+// unknownNow gives the values that a node kept while its script did not compile and that
+// are no variables of it, or what those begin with.
+func unknownNow(n *scene.Node, is *scene.Script) (lost []undo.ScriptValue) {
+	for _, p := range n.Props {
+		if _, known := classdb.Property(n.Class, p.Name); known || strings.ContainsAny(p.Name, "/0123456789") {
+			continue
+		}
+		if x := is.Export(p.Name); x == nil || x.HasDefault && x.Default.Equal(p.Value) {
+			lost = append(lost, undo.ScriptValue{Node: n.ID, Name: p.Name, Value: p.Value})
+		}
+	}
 	return lost
 }
 
