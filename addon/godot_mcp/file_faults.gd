@@ -45,11 +45,13 @@ static func _text(bytes: PackedByteArray) -> String:
 	return bytes.get_string_from_ascii()
 
 
-## What is wrong with the text of the file, "" for nothing. [param sections] is how many
+## What is wrong with the text of the file, or of a resource file that it uses and that is
+## saved with it; "" for nothing. [param sections] is how many
 ## sections of a tag the engine has read.
-static func of(path: String, sections: Dictionary[String, int] = {}) -> String:
-	if path.get_extension().to_lower() not in TEXT_EXTENSIONS:
+static func of(path: String, sections: Dictionary[String, int] = {}, seen: Dictionary[String, bool] = {}) -> String:
+	if path.get_extension().to_lower() not in TEXT_EXTENSIONS or seen.has(path) or not FileAccess.file_exists(path):
 		return ""
+	seen[path] = true
 	var bytes: PackedByteArray = FileAccess.get_file_as_bytes(path)
 	if bytes.has(0):
 		return "a NUL character"
@@ -63,8 +65,9 @@ static func of(path: String, sections: Dictionary[String, int] = {}) -> String:
 		if text.count(begin) > sections[tag] and _quiet.sub(text, "", true).count(begin) > sections[tag]:
 			return "a section that is a part of an assignment"
 	for raw: String in ResourceLoader.get_dependencies(path):
-		if _is_empty(McpDependencies.path(raw)):
-			return McpDependencies.path(raw) + " is empty"
+		var used: String = McpDependencies.path(raw)
+		if _is_empty(used) or used.get_extension().to_lower() == "tres" and of(used, {}, seen) != "":
+			return used + " is damaged"
 	var twice: String = _id_given_twice(text)
 	if twice != "":
 		return "two resources with the id " + twice
