@@ -206,6 +206,11 @@ func TestOrderOfAScan(t *testing.T) {
 	assert.False(t, s.Disk().Has("res://a.svg.import"), "no .import yet")
 	_, ok := s.Class("Cee")
 	assert.False(t, ok, "no class yet")
+	assert.Empty(t, s.Importing(), "not said to be imported before the signal")
+	for s.Importing() == nil {
+		at, _ := s.Next()
+		s = s.Tick(at)
+	}
 	assert.Equal(t, []string{"res://a.svg"}, s.Importing())
 	s = settle(s)
 	events, _ := s.TakeEvents()

@@ -46,7 +46,10 @@ func (s System) UpdateFile(p string) System {
 		}
 		old := s.classes
 		s = s.forget(p)
-		return s.classesMoved(old).emit(EventChanged)
+		if isScript(p) {
+			s = s.flushWalk().classesUpdated(old)
+		}
+		return s.changed()
 	}
 	if !s.KnowsFolder(Folder(p)) {
 		return s
@@ -58,8 +61,7 @@ func (s System) UpdateFile(p string) System {
 		e.order = s.order
 	}
 	switch {
-	case isScript(p): // registered again even when nothing changed
-		e.note = unregistered
+	case isScript(p): // registered below, even when nothing changed
 	case Importable(p):
 		if !same {
 			e.note = unimported
@@ -71,31 +73,59 @@ func (s System) UpdateFile(p string) System {
 	s.known = s.known.Set(p, e)
 	if isScript(p) {
 		old := s.classes
-		s = s.registerScript(p, true).classesMoved(old)
+		s = s.flushWalk().registerScript(p).classesUpdated(old)
 	}
-	return s.emit(EventChanged)
+	return s.changed()
 }
 
-func (s System) classesMoved(old table[Class]) System {
-	if old.root == s.classes.root {
+// flushWalk registers what a walk has read, before its frame has come: update_file
+// registers all that waits (engine 4.6, _process_update_pending).
+func (s System) flushWalk() System {
+	if s.job == nil || s.job.phase != registering {
 		return s
 	}
-	return s.writeClassCache().emit(EventClasses)
+	j := *s.job
+	s.job = &j
+	for _, p := range j.scripts {
+		f, _ := j.found.Get(p)
+		s = s.declare(p, f.class)
+	}
+	j.scripts = nil
+	return s
 }
 
-// ReimportFiles is EditorFileSystem.reimport_files: it imports at once. Files
-// that the editor does not know are refused (update_file must come first).
-func (s System) ReimportFiles(paths ...string) (System, error) {
-	for _, p := range paths {
-		if !s.known.Has(p) {
-			return s, fmt.Errorf("can't find file %q during file reimport", p)
-		}
+// changed notes that the frame ends with filesystem_changed, once however many files
+// were updated in it.
+func (s System) changed() System {
+	s.notify = true
+	return s
+}
+
+// classesUpdated gives script_classes_updated, which comes with every script that is
+// read, whether the list of classes is another one or not (engine 4.6 experiment).
+func (s System) classesUpdated(old table[Class]) System {
+	if old.root == s.classes.root {
+		return s.emit(EventClasses)
 	}
+	s = s.writeClassCache().emit(EventClasses)
+	s.events[len(s.events)-1].Moved = true
+	return s
+}
+
+// ReimportFiles is EditorFileSystem.reimport_files: it imports at once. Files that the
+// editor does not know are not imported (update_file must come first); the signals
+// name them all the same (engine 4.6 experiment).
+func (s System) ReimportFiles(paths ...string) (System, error) {
+	var failed error
 	s = s.emit(EventReimporting, paths...)
 	for _, p := range paths {
-		s = s.importFile(p)
+		if s.known.Has(p) {
+			s = s.importFile(p)
+		} else if failed == nil {
+			failed = fmt.Errorf("can't find file %q during file reimport", p)
+		}
 	}
-	return s.saveCache().emit(EventReimported, paths...), nil
+	return s.saveCache().emit(EventChanged).emit(EventReimported, paths...), failed
 }
 
 // WriteKnown writes a file and tells the editor, as its own saves do.
@@ -136,9 +166,8 @@ func (s System) forget(p string) System {
 }
 
 // registerScript reads the head of a script as it is on disk now: its class
-// enters the list of global classes, and a .uid file comes into being. Of two
-// files with one class the one registered last has it (engine 4.6 experiment).
-func (s System) registerScript(p string, heirs bool) System {
+// enters the list of global classes, and a .uid file comes into being.
+func (s System) registerScript(p string) System {
 	f, _ := s.disk.Get(p)
 	e, ok := s.known.Get(p)
 	if !ok {
@@ -146,18 +175,30 @@ func (s System) registerScript(p string, heirs bool) System {
 	}
 	s, e.uid = s.noteUID(p, e.uid)
 	head := s.scanScript(p, f.Data)
-	if c, ok := s.ClassAt(p); ok && c.Name != head.Name {
-		s.classes = s.classes.Delete(c.Name)
+	if head.Name != e.class.Name && e.class.Name != "" {
+		s = s.withdraw(p, head.Name).inherit(e.class.Name, p)
 	}
-	if head.Name != e.class.Name && heirs && e.class.Name != "" {
-		s = s.inherit(e.class.Name, p)
-	}
-	e.class = head
+	s = s.declare(p, head)
+	e.class, e.taken, e.note = head, contentOf(f), settled
+	s.known = s.known.Set(p, e)
+	return s
+}
+
+// declare puts the class of a script, if it has one, into the list of global classes.
+// Of two files with one class the one that comes last has it (engine 4.6 experiment).
+func (s System) declare(p string, head Class) System {
+	s = s.withdraw(p, head.Name)
 	if old, _ := s.classes.Get(head.Name); head.Name != "" && old != head {
 		s.classes = s.classes.Set(head.Name, head)
 	}
-	e.taken, e.note = contentOf(f), settled
-	s.known = s.known.Set(p, e)
+	return s
+}
+
+// withdraw takes the class of a script off the list, unless it is still the same.
+func (s System) withdraw(p, name string) System {
+	if c, ok := s.ClassAt(p); ok && c.Name != name {
+		s.classes = s.classes.Delete(c.Name)
+	}
 	return s
 }
 

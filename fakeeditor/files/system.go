@@ -48,6 +48,7 @@ type System struct {
 
 	job        *job // nil: idle
 	queued     bool
+	notify     bool     // filesystem_changed comes with the end of the frame
 	late       []string // written while a scan ran
 	generation int
 	reimported []string
@@ -88,7 +89,6 @@ type noted int
 
 const (
 	settled noted = iota
-	unregistered
 	unimported
 )
 
@@ -103,6 +103,7 @@ type Event struct {
 	At    time.Duration
 	Kind  string
 	Paths []string // what the signal carries
+	Moved bool     // of script_classes_updated: the list is another one than before
 }
 
 // Kinds of [Event]: the engine's signal names.
@@ -259,7 +260,7 @@ func (s System) TakeEvents() ([]Event, System) {
 }
 
 func (s System) emit(kind string, paths ...string) System {
-	s.events = append(s.events[:len(s.events):len(s.events)], Event{s.now, kind, paths})
+	s.events = append(s.events[:len(s.events):len(s.events)], Event{At: s.now, Kind: kind, Paths: paths})
 	return s
 }
 

@@ -28,6 +28,9 @@ func DrainFileEvents(s State) State {
 				s.Journal = s.Journal.Add(Effect{Time: e.At, Cause: CauseImporter, Kind: EffectImport, Target: p})
 			}
 		case files.EventClasses:
+			if !e.Moved {
+				continue
+			}
 			s.Journal = s.Journal.Add(Effect{Time: e.At, Cause: CauseImporter, Kind: EffectRegisterType, Target: files.Root})
 		}
 	}
