@@ -9,6 +9,7 @@ const McpFileFaults := preload("file_faults.gd")
 const McpNear := preload("near.gd")
 const McpResourceBases := preload("resource_bases.gd")
 const McpTypeNames := preload("type_names.gd")
+const McpScanState := preload("scan_state.gd")
 
 
 func decode(json: Variant, info: Dictionary, reader: Object, depth: int) -> Variant:
@@ -71,8 +72,10 @@ func _load(location: String, wanted: String, reader: Object) -> Variant:
 			return reader.call(&"refuse", "file_not_found", {"path": path})
 	elif not FileAccess.file_exists(path):
 		return reader.call(&"refuse", "file_not_found", {"path": path})
+	elif McpScanState.is_importing(path):
+		return reader.call(&"refuse", "importing", {"path": path})
 	elif not ResourceLoader.exists(path):
-		var reason: String = "not_imported" if _importable(path) else "wrong_resource_type"
+		var reason: String = McpScanState.why_not() if _importable(path) else "wrong_resource_type"
 		return reader.call(&"refuse", reason, _mismatch(path, wanted, "a file that is no resource") if reason == "wrong_resource_type" else {"path": path})
 	elif McpFileFaults.deadly(path) == "":
 		resource = load(path) as Resource

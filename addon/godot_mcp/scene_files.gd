@@ -6,6 +6,7 @@ const McpContext := preload("context.gd")
 const McpDependencies := preload("dependencies.gd")
 const McpFileFaults := preload("file_faults.gd")
 const McpSceneFaults := preload("scene_faults.gd")
+const McpScanState := preload("scan_state.gd")
 
 ## What the editor opens as a scene, imported ones included.
 const EXTENSIONS: PackedStringArray = ["tscn", "scn", "glb", "gltf", "fbx", "blend", "dae", "escn"]
@@ -61,8 +62,11 @@ static func load_scene(ctx: McpContext, path: String, mode: ResourceLoader.Cache
 
 ## Whether the editor could open the file, without a try that shows message boxes.
 static func is_readable(ctx: McpContext, path: String, mode: ResourceLoader.CacheMode = ResourceLoader.CACHE_MODE_REUSE) -> bool:
+	if McpScanState.is_importing(path):
+		ctx.fail("importing", {"path": path})
+		return false
 	if not ResourceLoader.exists(path):
-		ctx.fail("not_a_scene" if path.get_extension() in ["tscn", "scn"] else "not_imported", {"path": path})
+		ctx.fail("not_a_scene" if path.get_extension() in ["tscn", "scn"] else McpScanState.why_not(), {"path": path})
 		return false
 	var missing: Array[String] = missing_dependencies(path)
 	if not missing.is_empty():

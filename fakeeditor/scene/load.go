@@ -29,7 +29,7 @@ func (e Env) faultless(p *Packed, err *wire.Error) (*Packed, *wire.Error) {
 
 // notImported is the failure of using a source before its import is done.
 func (e Env) notImported(file string) *wire.Error {
-	if e.Lib.ImportRunning(file) {
+	if e.Lib.MayBeImported(file) {
 		return wire.Fail(wire.ReasonImporting, "path", file)
 	}
 	return wire.Fail(wire.ReasonNotImported, "path", file)

@@ -30,11 +30,11 @@ type Library interface {
 	// Autoload reports whether scripts can name an autoload.
 	Autoload(name string) bool
 	// NeedsImport reports whether a file is used through an import, ImportedType
-	// the resource class it becomes; "" when it is not imported yet. ImportRunning
-	// reports whether its import waits or runs, so that it will be soon.
+	// the resource class it becomes; "" when it is not imported yet. MayBeImported
+	// reports whether its import runs, or a scan does that may find it.
 	NeedsImport(path string) bool
 	ImportedType(path string) string
-	ImportRunning(path string) bool
+	MayBeImported(path string) bool
 	// Startup is what the editor read when it started.
 	Startup() *Startup
 }

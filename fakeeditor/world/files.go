@@ -98,10 +98,11 @@ func (f Files) ImportedType(path string) string {
 	return class
 }
 
-// ImportRunning reports whether the import of a source waits or runs.
-func (f Files) ImportRunning(path string) bool {
+// MayBeImported reports whether waiting may bring the import of a source: it runs, or a
+// scan does that may find it.
+func (f Files) MayBeImported(path string) bool {
 	_, state := f.ImportState(path)
-	return state == files.ImportRunning
+	return state == files.ImportRunning || f.Scanning()
 }
 
 // NeedsImport reports whether files of this kind are used through an import.

@@ -81,13 +81,13 @@ func (Handlers) WriteFile(tx *Tx, p wire.WriteFile) (r wire.WriteFileResult, err
 	if p.ExpectedSHA256 != "" && p.ExpectedSHA256 != r.PreviousSHA256 {
 		return r, wire.Fail(wire.ReasonChanged, "path", path, "expected_sha256", p.ExpectedSHA256, "sha256", r.PreviousSHA256)
 	}
-	start := tx.State
+	start, waits := tx.State, tx.Files.Waits(path)
 	r.Changed = r.Created || *before != p.Content
 	if r.Changed {
 		tx.setFiles(tx.Files.System.Write(path, p.Content))
 	}
 	tx.setFiles(tx.Files.Show(path))
-	r.RescanPending = tx.Files.Stale(path)
+	r.RescanPending = waits || tx.Files.Stale(path)
 	if r.Changed {
 		after := p.Content
 		tx.CommitGlobal(undo.Action{

@@ -113,7 +113,7 @@ func write_file(ctx: McpContext, p: Dictionary) -> Dictionary:
 	if expected != "" and expected != previous:
 		return ctx.fail("changed", {"path": path, "expected_sha256": expected, "sha256": previous})
 	out["undoable"] = out["changed"]
-	out["rescan_pending"] = _is_unknown_folder(path) or (out["changed"] and ctx.services.scan.scanning())
+	out["rescan_pending"] = not _is_ignored(path) and (_is_unknown_folder(path) or ctx.services.scan.scanning())
 	if ctx.dry_run:
 		return out
 	if out["changed"]:
@@ -156,6 +156,18 @@ static func _write(ctx: McpContext, change: McpFileChange) -> void:
 	manager.add_undo_method(change, &"take_back")
 	manager.commit_action(false)
 	ctx.services.order.note_file(change)
+
+
+# Whether the editor looks past a file, so that no scan will find it.
+static func _is_ignored(path: String) -> bool:
+	if path.get_file().begins_with("."):
+		return true
+	var folder: String = path.get_base_dir()
+	while folder != "res://" and folder != "":
+		if folder.get_file().begins_with(".") or FileAccess.file_exists(folder.path_join(".gdignore")):
+			return true
+		folder = folder.get_base_dir()
+	return false
 
 
 # The editor takes note of a file only in folders that it has scanned.
