@@ -40,6 +40,11 @@ func races() map[string][]action {
 		"a deleted file":                   {write("res://one.gd", ape), remove("res://one.gd"), check("Ape"), rescan, soon, check("Ape")},
 		"a write during a scan":            {outside("res://new/b.svg", square("b")), rescan, write("res://two.gd", bee), soon, write("res://new/ape.gd", ape), check("Ape"), check("Bee")},
 		"a write during an import":         {outside("res://a.svg", square("a")), outside("res://old/c.svg", square("c")), rescan, soon, write("res://one.gd", ape), check("Ape"), soon, rescan},
+		"a picture in a new folder":        {outside("res://new/b.svg", square("b")), load("res://new/b.svg"), rescan, load("res://new/b.svg"), soon, load("res://new/b.svg"), soon, load("res://new/b.svg")},
+		"pictures and a class":             {outside("res://a.svg", square("a")), outside("res://old/c.svg", square("c")), outside("res://one.gd", ape), rescan, soon, load("res://a.svg"), check("Ape"), soon, load("res://old/c.svg"), check("Ape"), soon},
+		"a picture that goes meanwhile":    {outside("res://a.svg", square("a")), outside("res://old/c.svg", square("c")), rescan, soon, remove("res://old/c.svg"), soon, load("res://a.svg"), soon, load("res://old/c.svg"), rescan, soon},
+		"a picture that cannot be read":    {outside("res://a.svg", "no picture"), rescan, soon, load("res://a.svg"), soon, second, outside("res://a.svg", square("a")), rescan, soon, load("res://a.svg"), soon},
+		"a picture imported twice":         {outside("res://a.svg", square("a")), rescan, second, outside("res://a.svg", square("b")), rescan, soon, load("res://a.svg"), soon, load("res://a.svg"), rescan, soon},
 		"two scans at once":                {outside("res://one.gd", ape), rescan, outside("res://two.gd", bee), rescan, rescan, soon, check("Ape"), check("Bee")},
 	}
 }
