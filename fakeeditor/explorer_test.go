@@ -132,7 +132,9 @@ type explorer struct {
 	// pending are the files, with their revisions, of which an answer said that they
 	// are seen after the scan.
 	pending map[string]uint64
-	asked   int // scans, one for each call that may have asked for one
+	// seen are those of which it said that they are seen already; that stays true.
+	seen  map[string]uint64
+	asked int // scans, one for each call that may have asked for one
 	// versions are the contents that each file had, by the second in which it was
 	// written: a scan sees no change that the second does not tell.
 	versions map[string]map[int64][]string
@@ -201,6 +203,7 @@ func (x *explorer) do(a action) {
 		late := x.overdue(a.path)
 		x.alone = false
 		delete(x.pending, a.path)
+		delete(x.seen, a.path)
 		if r.RescanPending {
 			require.True(x.t, before.Scanning || waits, "pending, though no scan ran and the folder was known")
 			require.True(x.t, call[wire.ScanState](x, wire.CmdGetScanState, nil).Scanning, "pending, and nobody will look")
@@ -208,6 +211,8 @@ func (x *explorer) do(a action) {
 			x.pending[a.path] = f.Rev
 			x.asked++
 		} else {
+			f, _ := x.e.State().Files.Disk().Get(a.path)
+			x.seen[a.path] = f.Rev
 			require.Empty(x.t, late, "not pending, but %s: %s", a.path, late)
 		}
 	case "check":
@@ -265,6 +270,11 @@ func (x *explorer) claims() {
 		require.Equal(x.t, files.ImportRunning, state)
 	}
 	require.LessOrEqual(x.t, st.Generation, x.asked, "more scans than were asked for")
+	for p, rev := range x.seen {
+		if f, ok := s.Files.Disk().Get(p); ok && f.Rev == rev {
+			require.Empty(x.t, x.overdue(p), "was not pending, but %s", p)
+		}
+	}
 	if st.Scanning {
 		return
 	}
@@ -386,7 +396,7 @@ func explore(t require.TestingT, program []action, seed uint64, scale int) {
 	project["old/three.gd"] = "class_name Cat extends Node\n"
 	e, err := fakeeditor.New(fakeeditor.Config{Project: project, Seed: seed, Clock: fakeeditor.NewTimerClock(), Delays: delays, OpenScenes: []string{"res://use.tscn"}})
 	require.NoError(t, err)
-	x := &explorer{t: t, e: e, contested: map[string]bool{}, versions: map[string]map[int64][]string{}, pending: map[string]uint64{}}
+	x := &explorer{t: t, e: e, contested: map[string]bool{}, versions: map[string]map[int64][]string{}, pending: map[string]uint64{}, seen: map[string]uint64{}}
 	for p, f := range e.State().Files.Disk().All {
 		x.note(p, f)
 	}

@@ -24,28 +24,33 @@ func (e *Editor) frames(ctx context.Context) {
 	}
 }
 
-// waitForWork returns when a command waits or the file system has something due.
+// waitForWork returns when a command waits or the file system has something due. A
+// wake-up that finds nothing to do costs no frame: on a clock that stands still, how
+// many there are would be up to the scheduler.
 func (e *Editor) waitForWork(ctx context.Context) bool {
-	e.mu.Lock()
-	waiting := len(e.link.queue) > 0
-	at, due := e.state.Files.Next()
-	e.mu.Unlock()
-	if waiting {
-		return ctx.Err() == nil
+	for ctx.Err() == nil {
+		e.mu.Lock()
+		waiting := len(e.link.queue) > 0
+		at, due := e.state.Files.Next()
+		e.mu.Unlock()
+		if waiting {
+			return true
+		}
+		var timer <-chan time.Time
+		stop := func() bool { return false }
+		if due && e.cfg.Clock.Free() {
+			t := time.NewTimer(at - e.cfg.Clock.Now())
+			timer, stop = t.C, t.Stop
+		}
+		select {
+		case <-ctx.Done():
+		case <-e.link.wake:
+		case <-timer:
+			return true
+		}
+		stop()
 	}
-	var timer <-chan time.Time
-	if due && e.cfg.Clock.Free() {
-		t := time.NewTimer(at - e.cfg.Clock.Now())
-		defer t.Stop()
-		timer = t.C
-	}
-	select {
-	case <-ctx.Done():
-		return false
-	case <-e.link.wake:
-	case <-timer:
-	}
-	return true
+	return false
 }
 
 // frame runs all that waits, in order, and answers each.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,18 +16,20 @@ import (
 	"godot-mcp/fakeeditor/fault"
 	"godot-mcp/fakeeditor/undo"
 	"godot-mcp/fakeeditor/world"
+	"godot-mcp/server/bridge/memory"
 	"godot-mcp/server/wire"
 )
 
 // simBackend is a simulated editor with a project in memory, or in a folder
 // when one is named before Open.
 type simBackend struct {
-	folder string
-	editor *fakeeditor.Editor
-	faults *fault.Script
-	cancel context.CancelFunc
-	done   chan error
-	stamp  int64 // the second of the file written last from outside
+	folder  string
+	network *memory.Net // where the server is; nil: on a port
+	editor  *fakeeditor.Editor
+	faults  *fault.Script
+	cancel  context.CancelFunc
+	done    chan error
+	stamp   int64 // the second of the file written last from outside
 	// observe is told every command that arrives.
 	observe func(wire.Command)
 }
@@ -42,6 +45,9 @@ func (b *simBackend) Open(_ context.Context, files map[string][]byte, url, token
 	}
 	b.faults = &fault.Script{}
 	cfg := fakeeditor.Config{Project: project, BridgeURL: url, Token: token, Seed: 1, Faults: b.faults, Observe: b.observe, OpenScenes: []string{}}
+	if b.network != nil {
+		cfg.Dial = func(ctx context.Context, _, _ string) (net.Conn, error) { return b.network.Dial(ctx) }
+	}
 	if b.folder != "" {
 		cfg.Project, cfg.Folder = nil, b.folder
 		for path, content := range files {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -22,7 +23,6 @@ var (
 	compareSeed    = flag.Uint64("compare-seed", 50, "seed of the random comparison")
 	compareOut     = flag.String("compare-out", "", "folder for scenario files of differences")
 	compareEditors = flag.Int("compare-editors", 2, "real editors that the comparison uses at the same time")
-	compareTabs    = flag.Bool("compare-tabs", false, "draw also saves beside open scenes, and changes of closed scenes that open ones instance, each in a second of its own")
 	compareMost    = flag.Int("compare-most", 3, "differences after which the comparison ends")
 )
 
@@ -82,6 +82,34 @@ func compareRuns(t *testing.T) *comparison {
 	t.Logf("seed %d from %d: %d sequences, %d calls, %d differences, %v",
 		*compareSeed, *compareFrom, c.counted.sequences, c.counted.calls, c.different, time.Since(started).Round(time.Second))
 	return c
+}
+
+func (p *pool) stage(ctx context.Context, files map[string][]byte) (*stage, error) {
+	st := &stage{pool: p}
+	for i, kind := range Both.kinds() {
+		b, err := p.take(ctx, kind)
+		if err != nil {
+			return nil, errors.Join(err, st.close())
+		}
+		st.sessions[i] = &session{backend: b, flags: defaultFlags}
+		err = st.sessions[i].start(ctx, maps.Clone(files))
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("%s: %w", kind, err), st.close())
+		}
+	}
+	return st, nil
+}
+
+// perform opens the project of a yard in both editors for one play.
+func (p *pool) perform(ctx context.Context, y yard, play func(*stage) ([]deed, error)) ([]deed, error) {
+	files := maps.Clone(y.files)
+	files["project.godot"] = []byte(plainProject)
+	st, err := p.stage(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	done, err := play(st)
+	return done, errors.Join(err, st.close())
 }
 
 // draw gives the number of the next sequence.

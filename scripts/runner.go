@@ -13,6 +13,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/tools/txtar"
+
+	"godot-mcp/server/bridge/memory"
 )
 
 // Options chooses the editor or editors and the scenarios of a run.
@@ -29,6 +31,11 @@ type Options struct {
 	Update bool
 	// Limit ends a scenario that hangs. Zero: two minutes.
 	Limit time.Duration
+	// inMemory: server and simulated editor meet in memory and not on a port, which
+	// works on a clock that stands still.
+	inMemory bool
+	// witness is asked at the end of a scenario, before its server and editor go.
+	witness func(*scenario) (string, error)
 }
 
 // T is what a run needs of *testing.T; the command line brings its own.
@@ -127,9 +134,23 @@ func (r *Runner) setup(env *testscript.Env) error {
 			return err
 		}
 		env.Defer(func() { r.pool.giveBack(b) })
-		sc.sessions = append(sc.sessions, &session{backend: b, flags: defaultFlags})
+		one := &session{backend: b, flags: defaultFlags, audited: r.o.witness != nil}
+		if sim, ok := b.(*simBackend); ok && r.o.inMemory {
+			one.network = memory.NewNet()
+			sim.network = one.network
+		}
+		sc.sessions = append(sc.sessions, one)
 	}
 	env.Defer(sc.close)
+	if r.o.witness != nil {
+		env.Defer(func() {
+			said, err := r.o.witness(sc)
+			if err != nil {
+				env.T().Fatal(err)
+			}
+			env.T().Log(said)
+		})
+	}
 	env.Defer(func() {
 		if err := sc.alike(ctx); err != nil {
 			env.T().Log(err.Error())

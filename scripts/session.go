@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -15,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"godot-mcp/server"
+	"godot-mcp/server/bridge/memory"
 	"godot-mcp/server/catalog"
 	"godot-mcp/server/catalog/toolsets"
 	"godot-mcp/server/safety"
@@ -32,6 +34,10 @@ type session struct {
 	url     string
 	marked  int    // commands received when the last mcp verb began
 	state   string // a folder of its own for what the server remembers
+	// audited: the server keeps an audit file in its folder, if no flag names one.
+	audited bool
+	// network is where server and editor meet; nil is a port of this machine.
+	network *memory.Net
 	// approver is the person who approves calls; nil without one.
 	approver *approver
 	// strange is the folder beside the project that nothing may change, and kept
@@ -80,6 +86,12 @@ func (s *session) start(ctx context.Context, files map[string][]byte) error {
 		}
 		cfg.StateDir = s.state
 	}
+	if s.audited && cfg.Audit == "" && s.state != "" {
+		cfg.Audit = filepath.Join(cfg.StateDir, "audit.jsonl")
+	}
+	if s.network != nil {
+		cfg.Listen = s.network.Listen
+	}
 	s.http = cfg.HTTP
 	if s.srv, err = server.New(cfg); err != nil {
 		return err
@@ -104,7 +116,17 @@ func (s *session) start(ctx context.Context, files map[string][]byte) error {
 
 // await waits until an editor is attached, or until none is.
 func (s *session) await(ctx context.Context, attached bool) error {
-	tick := time.NewTicker(time.Millisecond)
+	pause := time.Millisecond
+	if s.network != nil {
+		// On a clock that stands still, first let happen what happens now, and look at no
+		// moment at which something else may be due.
+		pause += time.Nanosecond
+		select {
+		case <-ctx.Done():
+		case <-time.After(pause):
+		}
+	}
+	tick := time.NewTicker(pause)
 	defer tick.Stop()
 	for (s.srv.Bridge().Peer() != nil) != attached {
 		select {

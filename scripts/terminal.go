@@ -3,6 +3,7 @@ package scripts
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"runtime"
 	"slices"
 	"sync"
@@ -13,6 +14,8 @@ import (
 type Terminal struct {
 	Out io.Writer
 	All bool // print what passing scenarios log, too
+	// Times keeps how long each part of a scenario took, which is no two times the same.
+	Times bool
 
 	mu     sync.Mutex
 	passed int
@@ -101,6 +104,16 @@ func (c *terminalCase) FailNow() {
 }
 
 func (c *terminalCase) Parallel()                  {}
-func (c *terminalCase) Log(args ...any)            { c.log = append(c.log, fmt.Sprint(args...)) }
 func (c *terminalCase) Run(name string, f func(T)) { c.parent.Run(c.name+"/"+name, f) }
 func (c *terminalCase) Verbose() bool              { return c.parent.All }
+
+// took is what testscript puts behind the comment that begins a part of a scenario.
+var took = regexp.MustCompile(`(?m)^(#.*) \(\d+\.\d+s\)$`)
+
+func (c *terminalCase) Log(args ...any) {
+	text := fmt.Sprint(args...)
+	if !c.parent.Times {
+		text = took.ReplaceAllString(text, "$1")
+	}
+	c.log = append(c.log, text)
+}

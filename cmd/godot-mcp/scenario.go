@@ -27,7 +27,7 @@ const scenarioGodotEnv = "GODOT_MCP_SCENARIO_GODOT"
 
 func scenarioRunCommand() *cobra.Command {
 	var godot string
-	var compare, update, verbose bool
+	var compare, update, verbose, times bool
 	cmd := &cobra.Command{
 		Use:   "run FILE|FOLDER...",
 		Short: "Run scenarios on the simulated editor, a real one, or both",
@@ -72,7 +72,7 @@ The exit code is 0 if every scenario passed.`,
 			if err != nil {
 				return usageError{err}
 			}
-			t := &scripts.Terminal{Out: cmd.OutOrStdout(), All: verbose}
+			t := &scripts.Terminal{Out: cmd.OutOrStdout(), All: verbose, Times: times}
 			runner.Run(t)
 			if err := runner.Close(); err != nil {
 				return err
@@ -89,5 +89,6 @@ The exit code is 0 if every scenario passed.`,
 	cmd.Flags().BoolVar(&compare, "compare", false, "run on the simulated and the real editor and compare")
 	cmd.Flags().BoolVar(&update, "update", false, "rewrite the expected members of the files")
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "print every step")
+	cmd.Flags().BoolVar(&times, "times", false, "print how long each part took, too")
 	return cmd
 }

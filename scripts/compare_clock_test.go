@@ -1,13 +1,14 @@
-//go:build godot
-
 package scripts
 
 import (
 	"context"
+	"flag"
 	"io/fs"
 	"path/filepath"
 	"time"
 )
+
+var compareTabs = flag.Bool("compare-tabs", false, "draw also saves beside open scenes, and changes of closed scenes that open ones instance, each in a second of its own")
 
 // The editor sees by the second of a file that a scene has changed which another one
 // instances. So a step that may write such a file waits for a second in which nothing

@@ -1,5 +1,3 @@
-//go:build godot
-
 package scripts
 
 import (

@@ -1,5 +1,3 @@
-//go:build godot
-
 package scripts
 
 import (
@@ -25,34 +23,8 @@ type stage struct {
 	sessions [2]*session
 	// left says that a control left a container.
 	left bool
-}
-
-func (p *pool) stage(ctx context.Context, files map[string][]byte) (*stage, error) {
-	st := &stage{pool: p}
-	for i, kind := range Both.kinds() {
-		b, err := p.take(ctx, kind)
-		if err != nil {
-			return nil, errors.Join(err, st.close())
-		}
-		st.sessions[i] = &session{backend: b, flags: defaultFlags}
-		err = st.sessions[i].start(ctx, maps.Clone(files))
-		if err != nil {
-			return nil, errors.Join(fmt.Errorf("%s: %w", kind, err), st.close())
-		}
-	}
-	return st, nil
-}
-
-// perform opens the project of a yard in both editors for one play.
-func (p *pool) perform(ctx context.Context, y yard, play func(*stage) ([]deed, error)) ([]deed, error) {
-	files := maps.Clone(y.files)
-	files["project.godot"] = []byte(plainProject)
-	st, err := p.stage(ctx, files)
-	if err != nil {
-		return nil, err
-	}
-	done, err := play(st)
-	return done, errors.Join(err, st.close())
+	// heard is told every answer; nil: nobody asks.
+	heard func(any)
 }
 
 func (st *stage) close() error {
@@ -84,6 +56,9 @@ func (st *stage) do(ctx context.Context, i int, d deed) error {
 		ctx, cancel := context.WithTimeout(ctx, 40*time.Second)
 		got[k] = s.answerTo(ctx, d)
 		cancel()
+	}
+	if st.heard != nil {
+		st.heard(got[0])
 	}
 	if !reflect.DeepEqual(got[0], got[1]) {
 		return &difference{i, "the answers", string(diff.Diff("sim", []byte(pretty(got[0])+"\n"), "godot", []byte(pretty(got[1])+"\n")))}
