@@ -147,9 +147,9 @@ func (tx *Tx) activate(i int) {
 		return
 	}
 	tx.Active = i
-	tab := tx.selectShown(tx.env(), tx.Tabs[i])
-	tx.setTab(i, tab)
+	tab := tx.Tabs[i]
 	if !tx.env().Outdated(tab.Root) {
+		tx.setTab(i, tx.selectShown(tx.env(), tab))
 		return
 	}
 	tx.Store = tx.Store.Begin(nil)
@@ -163,7 +163,8 @@ func (tx *Tx) activate(i int) {
 	}
 	root, err := e.Refresh(tab.Root)
 	if err != nil {
-		return // the engine keeps what it has
+		tx.setTab(i, tx.selectShown(e, tab)) // the engine keeps what it has
+		return
 	}
 	unsaved := tab.History.Modified()
 	tab.Root, tab.History, tab.Selected = root, tab.History.Cleared(), nil
@@ -176,7 +177,8 @@ func (tx *Tx) activate(i int) {
 			tab.Selected = append(tab.Selected, id)
 		}
 	}
-	tx.setTab(i, tab)
+	tab.Shown = 0 // what the inspector's history has is a node of before
+	tx.setTab(i, tx.selectShown(e, tab))
 }
 
 // missingNodes lists the nodes of unknown classes.
