@@ -14,6 +14,9 @@ func (c *class) cast(name string, v variant.Value) variant.Value {
 	if _, ok := c.property(name); !ok {
 		return v
 	}
+	if start := c.fresh(name); !start.IsNil() && start.Type() == v.Type() {
+		return v // some properties are declared with another type than they take
+	}
 	want := c.valueType(name)
 	if _, fits := variant.ConvertStrict(v, want); fits || want == variant.TypeNil || want == v.Type() {
 		return v
