@@ -17,6 +17,8 @@ var _alone: bool = false
 var _copies: Dictionary[int, Node] = {}
 ## Copies that the edited root will own, parents first.
 var _owned: Array[Node] = []
+## Resources that are local to a scene -> what the copies share in their place.
+var _locals: Dictionary[Resource, Resource] = {}
 var _originals: Array[Node] = []
 ## Copies of instances whose children are editable.
 var _editable: Array[Node] = []
@@ -165,7 +167,10 @@ func _copy_values(node: Node, made: Node) -> void:
 		if value is Array or value is Dictionary:
 			value = value.duplicate(true)
 		elif value is Resource and (value as Resource).resource_local_to_scene:
-			value = (value as Resource).duplicate()
+			var local: Resource = value
+			if not _locals.has(local):
+				_locals[local] = local.duplicate()
+			value = _locals[local]
 		made.set(name, value)
 	if node is Node3D:
 		# Set before, the order would turn what is an instance or take the angles in the

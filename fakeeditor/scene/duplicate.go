@@ -13,12 +13,13 @@ import (
 // when an instance supplied the original. Nodes without owner are left out: what a
 // tool script makes for itself its copy makes again. Connections that start in the
 // branch are copied, those within it lead to the copies. Resources are shared,
-// except those local to a scene.
+// except those local to a scene, of which the copies share one.
 func (e Env) Duplicate(root, id NodeID) NodeID {
 	copies := map[NodeID]NodeID{}
 	top := e.copyNode(id, copies)
+	locals := map[ResID]ResID{}
 	for _, from := range slices.Sorted(maps.Keys(copies)) {
-		e.adjustCopy(root, from, copies)
+		e.adjustCopy(root, from, copies, locals)
 	}
 	for _, from := range slices.Sorted(maps.Keys(copies)) {
 		e.renewCopy(from, copies)
@@ -60,7 +61,7 @@ func (e Env) renewCopy(from NodeID, copies map[NodeID]NodeID) {
 }
 
 // adjustCopy points a copy to the copies of what its original pointed to.
-func (e Env) adjustCopy(root, from NodeID, copies map[NodeID]NodeID) {
+func (e Env) adjustCopy(root, from NodeID, copies map[NodeID]NodeID, locals map[ResID]ResID) {
 	n := e.Edit(copies[from])
 	if c, ok := copies[e.Node(from).Owner]; ok {
 		n.Owner = c
@@ -92,7 +93,11 @@ func (e Env) adjustCopy(root, from NodeID, copies map[NodeID]NodeID) {
 			return v
 		})
 		if r := e.Res(ResOf(v)); r.localToScene() {
-			v = e.copyResource(r.ID, map[ResID]ResID{}, func(*Resource) bool { return false }).Value()
+			c, ok := locals[r.ID]
+			if !ok {
+				c = e.copyResource(r.ID, locals, func(*Resource) bool { return false })
+			}
+			v = c.Value()
 		}
 		n.Props = n.Props.With(p.Name, v)
 	}
