@@ -15,7 +15,7 @@ import (
 var project = map[string]string{
 	"project.godot": "config_version=5\n\n[application]\n\nconfig/name=\"Lab\"\nrun/main_scene=\"res://main.tscn\"\n",
 	"all.gd":        "class_name All\nextends Node2D\n\nsignal hit(by: Node)\n\n@export var hp: int = 3\n@export var tgt: Node\n@export var speed: float = 1\nvar plain = 1\n\nfunc on_hit(_by: Node) -> void:\n\tpass\n",
-	"x.tres":        "[gd_resource type=\"RectangleShape2D\" format=3]\n\n[resource]\nsize = Vector2(9, 9)\n",
+	"x.tres":        "[gd_resource type=\"RectangleShape2D\" format=3 uid=\"uid://cxtres0000001\"]\n\n[resource]\nsize = Vector2(9, 9)\n",
 	"base.tscn": `[gd_scene format=3]
 
 [sub_resource type="RectangleShape2D" id="RectangleShape2D_a"]
