@@ -25,7 +25,7 @@ var scriptHolders = map[string][]string{
 
 // A cell takes a second or two on a real editor, so by default a share of them is fired.
 var (
-	overShare = flag.Int("over-share", 7, "one cell of scripts over scripts in so many is fired; 1: all")
+	overShare = flag.Int("over-share", 7, "one cell of scripts over or after scripts in so many is fired; 1: all")
 	overTurn  = flag.Int("over-turn", 0, "which of the shares: 0 to one below -over-share")
 )
 

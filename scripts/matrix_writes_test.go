@@ -36,14 +36,15 @@ type rewriting struct {
 
 var hpLine = regexp.MustCompile(`(?m)^@export var hp: int = 3\n`)
 
-// rewritings are what is written; what nodes that use a script make of values that their
-// variables do not take, or of a script that does not parse, is the compiler's matter.
+// rewritings are what is written; what nodes that use a script make of one that does not
+// parse depends on whether anything has asked the engine for its variables since.
 func rewritings(used bool) []rewriting {
 	set := func(text string) func(string) string { return func(string) string { return text } }
 	hp := func(line string) func(string) string {
 		return func(old string) string { return hpLine.ReplaceAllString(old, line) }
 	}
 	list := []rewriting{
+		{"write a variable of another type", hp("@export var hp: String = \"x\"\n")},
 		{"write a variable more", func(old string) string { return old + "\n@export var extra: int = 4\n" }},
 		{"write a variable less", hp("")},
 		{"write a variable with another default", hp("@export var hp: int = 7\n")},
@@ -54,9 +55,7 @@ func rewritings(used bool) []rewriting {
 		{"write other line ends", func(old string) string { return strings.ReplaceAll(old, "\n", "\r\n") }},
 	}
 	if !used {
-		list = append(list,
-			rewriting{"write a variable of another type", hp("@export var hp: String = \"x\"\n")},
-			rewriting{"write what does not parse", func(old string) string { return old + "\nfunc (\n" }})
+		list = append(list, rewriting{"write what does not parse", func(old string) string { return old + "\nfunc (\n" }})
 	}
 	return list
 }
@@ -65,6 +64,12 @@ func rewritings(used bool) []rewriting {
 // values in memory than after a load: the engine leaves them what they had, and a save
 // holds neither what is the instance's nor what is exported no more.
 var unlikeInMemory = []string{"write a variable with another default", "write a variable that is not exported"}
+
+// unlikeType reports whether nodes of a tool script keep what a variable does not take
+// any more: a save writes it, and a load begins with what the variable does.
+func (r rewriting) unlikeType(file string) bool {
+	return r.what == "write a variable of another type" && strings.Contains(file, "tool")
+}
 
 func writeFilings() (out []filing) {
 	hero := string(scriptOf("hero.gd"))
@@ -92,7 +97,7 @@ func writeFilings() (out []filing) {
 		}
 		for _, r := range rewritings(len(scriptOf(x.file)) > 0 && x.file != "lone.gd" || x.first != nil) {
 			judge := judgeWrite
-			if x.file == "gear_tool.gd" && x.open == "holder.tscn" && slices.Contains(unlikeInMemory, r.what) {
+			if x.file == "gear_tool.gd" && x.open == "holder.tscn" && slices.Contains(unlikeInMemory, r.what) || r.unlikeType(x.file) {
 				judge = judgeWritten
 			}
 			out = append(out, filing{

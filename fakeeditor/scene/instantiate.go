@@ -321,6 +321,9 @@ func (b *builder) setProps(id NodeID, d *PackedNode) {
 			b.e.takeOver(id, v)
 			continue
 		}
+		if b.e.setVariable(id, p.Name, v) {
+			continue
+		}
 		v = b.e.converted(o, p.Name, v)
 		b.e.assign(id, p.Name, v)
 		b.e.sizedBy(id, p.Name)

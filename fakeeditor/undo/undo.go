@@ -26,8 +26,11 @@ type Action struct {
 	Nodes []scene.NodeChange
 	Res   []scene.ResChange
 	Files []FileChange
-	// Values are what nodes lost with the variables of a script that was written.
-	Values []ScriptValue
+	// Values are what nodes lost with the variables of a script that was written, Held
+	// all that they had in them.
+	Values, Held []ScriptValue
+	// Users are the nodes that had the script.
+	Users []scene.NodeID
 }
 
 // ScriptValue is what a node had in a variable of its script.

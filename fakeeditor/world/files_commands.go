@@ -90,8 +90,10 @@ func (Handlers) WriteFile(tx *Tx, p wire.WriteFile) (r wire.WriteFileResult, err
 	r.RescanPending = waits || tx.Files.Stale(path)
 	if r.Changed {
 		after := p.Content
+		reread := tx.reread(path, start.Files, nil)
 		tx.CommitGlobal(undo.Action{
-			Name: "Write " + path, Files: []undo.FileChange{{Path: path, Before: before, After: &after}}, Values: tx.reread(path, start.Files),
+			Name: "Write " + path, Files: []undo.FileChange{{Path: path, Before: before, After: &after}},
+			Values: reread.lost, Held: reread.held, Users: reread.users,
 		})
 		r.Undoable = true
 		tx.Record(Effect{Kind: EffectWriteFile, Target: path, Before: hashOf(before), After: r.SHA256})

@@ -76,6 +76,7 @@ func (tx *Tx) move(a *undo.Action, global, forward bool) {
 		}
 	}
 	tx.Store = tx.Store.Freeze()
+	var lost []undo.ScriptValue
 	for _, c := range a.Files {
 		text, old := c.Before, tx.Files
 		if forward {
@@ -85,10 +86,15 @@ func (tx *Tx) move(a *undo.Action, global, forward bool) {
 			tx.Files = tx.Files.Remove(c.Path)
 		} else {
 			tx.setFiles(tx.Files.System.Write(c.Path, *text).Show(c.Path))
-			tx.reread(c.Path, old)
+			users := a.Users
+			if forward {
+				users = nil
+			}
+			lost = tx.reread(c.Path, old, users).lost
 		}
 	}
 	if !forward {
+		tx.giveBack(among(a.Held, lost))
 		tx.giveBack(a.Values)
 	}
 	tx.envs = nil
