@@ -260,8 +260,7 @@ func (e Env) packProp(n *Node, list []supply, name string, pinned []string) (Pac
 	if pass, isPass := drawPass(n, name); isPass && pass > 1 && !slices.ContainsFunc(list, func(s supply) bool { _, has := s.node.prop(name); return has }) {
 		return out, true
 	}
-	equal := ok && !different(out.Value, base) && !(p.Export != nil && otherType(out.Value, base))
-	if equal || ok && p.Export != nil && passesFor(out.Value, base) {
+	if ok && !different(out.Value, base) && !(p.Export != nil && otherType(out.Value, base)) {
 		return PackedProp{}, false
 	}
 	if !ok && !known {
