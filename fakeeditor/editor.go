@@ -182,6 +182,7 @@ func (e *Editor) step(in world.Input) (out world.Output) {
 	}
 	next, out := world.Step(e.state, in)
 	if out.Err != nil {
+		e.state = next
 		return out
 	}
 	next = world.DrainFileEvents(next)

@@ -25,7 +25,18 @@ static func rename(ctx: McpContext, node: Node, wanted: String) -> Dictionary:
 	if ctx.predict:
 		ctx.would_change = true
 		return out
+	# The engine takes the mark off and does not give it back with the old name.
+	if node.unique_name_in_owner and _is_unique_of_other(node, free):
+		ctx.edit.run(node, &"set_unique_name_in_owner", [false], [node, &"set_unique_name_in_owner", true])
 	node.name = free
 	ctx.edit.record(node, &"set_name", [node.name], [node, &"set_name", old])
 	out["new_name"] = str(node.name)
 	return out
+
+
+# Whether another node of the same owner has a name as its scene-unique one.
+static func _is_unique_of_other(node: Node, name: String) -> bool:
+	if node.owner == null:
+		return false
+	var other: Node = node.owner.get_node_or_null("%" + name)
+	return other != null and other != node and other.owner == node.owner

@@ -286,6 +286,20 @@ func (s *Store) Edit(id NodeID) *Node {
 	return &c
 }
 
+// Unremembered leaves a property out of what the log says that a node had before.
+func (s *Store) Unremembered(id NodeID, property string) {
+	if s.log == nil {
+		return
+	}
+	for i := range s.log.Nodes {
+		if c := &s.log.Nodes[i]; c.ID == id && c.Before != nil {
+			before := *c.Before
+			before.Props = before.Props.Without(property)
+			c.Before = &before
+		}
+	}
+}
+
 // EditRes is [Store.Edit] for resources.
 func (s *Store) EditRes(id ResID) *Resource {
 	r := s.Res(id)

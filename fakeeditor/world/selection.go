@@ -45,6 +45,8 @@ type Mark struct {
 type stirred struct {
 	// selected says that the selection was set, renamed that a node has another name.
 	selected, renamed bool
+	// placed says that also a preview tries a new node in the tree.
+	placed bool
 	// left are the branches that were out of the tree.
 	left []scene.NodeID
 }

@@ -21,7 +21,8 @@ type Input struct {
 	Params  json.RawMessage
 }
 
-// Output is the answer: a result, or an error (then the state did not change).
+// Output is the answer: a result, or an error (then the state did not change, but for
+// the current node of the scene dock).
 type Output struct {
 	Result json.RawMessage
 	Err    *wire.Error
@@ -42,8 +43,9 @@ func Step(s State, in Input) (next State, out Output) {
 	}
 	result, err := wire.Dispatch[*Tx](Handlers{}, tx, in.Command, in.Params)
 	if err != nil {
-		return s, Output{Err: wire.AsError(err)}
+		return tx.forgetLead(s), Output{Err: wire.AsError(err)}
 	}
+	tx.State = tx.forgetLead(tx.State)
 	tx.keepSelected()
 	tx.tellDocks(s)
 	tx.settleSelection(s)

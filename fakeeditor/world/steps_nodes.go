@@ -129,6 +129,7 @@ func createNode(tx *Tx, p wire.CreateNode) (func() wire.NewNodeResult, error) {
 		return nil, err
 	}
 	n := e.Add(scene.Node{Name: name, Class: class})
+	tx.stirred.placed = dependsOnPlace(e, n, p.Properties)
 	free := tx.adopt(e, tab, n.ID, parent.ID, name, at)
 	tx.remember(p.As, n.ID)
 	if p.ScriptPath != "" {
@@ -406,6 +407,9 @@ func (tx *Tx) rename(e scene.Env, tab Tab, n *scene.Node, wanted string) (wire.R
 		tx.stirred.renamed = true
 		if n.UniqueName() && e.UniqueTaken(n.ID) {
 			e.Edit(n.ID).Props = e.Node(n.ID).Props.Without("unique_name_in_owner")
+			if tx.prefix == "" {
+				e.Unremembered(n.ID, "unique_name_in_owner") // the editor's own action knows of the name only
+			}
 		}
 	}
 	r.NodePath = e.Path(tab.Root, n.ID)

@@ -60,12 +60,15 @@ func (tx *Tx) run(name string, steps []step, dry bool) (answers []any, committed
 	log := &scene.Log{}
 	tx.Store = tx.Store.Begin(log)
 	tx.refs, tx.effects, tx.changed = map[string]scene.NodeID{}, nil, false
-	undone := func() { tx.State, tx.refs, tx.effects = before, nil, nil }
+	undone := func(predicted bool) {
+		tx.noteRows(before, predicted)
+		tx.State, tx.refs, tx.effects = before, nil, nil
+	}
 	words := make([]func() any, 0, len(steps))
 	for i, s := range steps {
 		w, err := s(tx)
 		if err != nil {
-			undone()
+			undone(dry && len(steps) == 1)
 			e := *wire.AsError(err)
 			e.Step = &i
 			return nil, false, &e
@@ -76,7 +79,7 @@ func (tx *Tx) run(name string, steps []step, dry bool) (answers []any, committed
 		answers = append(answers, w())
 	}
 	if dry || !tx.changed {
-		undone()
+		undone(len(steps) == 1)
 		if len(steps) == 1 {
 			tx.stirred = stirred{} // the addon predicts it and leaves the tree as it is
 		}

@@ -21,6 +21,9 @@ type Tx struct {
 	effects []Effect
 	changed bool
 	stirred stirred
+	// rows says that what a preview or a refused command tried has the scene dock forget
+	// its current node.
+	rows bool
 }
 
 // Begin starts building on a state.

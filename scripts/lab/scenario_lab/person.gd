@@ -75,6 +75,9 @@ func act(words: PackedStringArray) -> String:
 		"delete":
 			_delete(root, node)
 		"select":
+			for path in words.slice(1):
+				if not root.has_node(path):
+					return "no node %s" % path
 			EditorInterface.get_selection().clear()
 			for path in words.slice(1):
 				EditorInterface.get_selection().add_node(root.get_node(path))
