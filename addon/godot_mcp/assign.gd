@@ -181,6 +181,7 @@ static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Va
 	if object is Node and target.property == McpDescription.PROPERTY:
 		set_it = [McpDescription.new(), &"put", object]
 	ctx.edit.touches(object)
+	var tabs: Array = _tabs_before(ctx, target)
 	if target.members.is_empty():
 		(set_it[0] as Object).call(set_it[1] as StringName, set_it[2], value)
 	else:
@@ -199,6 +200,7 @@ static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Va
 		moved = moved or not same(old[i], now[i], true)
 	var after: Variant = object.get(target.property)
 	if changed or moved:
+		ctx.edit.tabs_change(tabs)
 		if turned:
 			ctx.edit.undo_only([stood, &"take", solid])
 		for i: int in range(stored.size() - 1, -1, -1):
@@ -219,6 +221,13 @@ static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Va
 	if not same(value, kept, false) and (not changed or kept == null):
 		return ctx.fail("value_not_kept", {"property": target.path, "expected": _text(value), "got": _text(kept)})
 	return {"previous": previous, "value": kept, "coerced": coerced, "changed": changed, "moved": moved}
+
+
+# A tab that is shown becomes the current one, and one that is hidden leaves that to another.
+static func _tabs_before(ctx: McpContext, target: McpTarget) -> Array:
+	if target.object != target.node:
+		return []
+	return ctx.edit.tabs_before(target.node.get_parent() if target.property == "visible" else target.node)
 
 
 # Properties that the engine works out from stored ones and rounds on the way there and

@@ -9,6 +9,7 @@ extends RefCounted
 
 const McpAddedNodes := preload("added_nodes.gd")
 const McpQuiet := preload("quiet.gd")
+const McpTabContainers := preload("tab_containers.gd")
 
 const PREFIX := "MCP: "
 const ADDED := &"added"
@@ -19,6 +20,10 @@ var quiet: McpQuiet = McpQuiet.new()
 var _operations: Array[Array] = []
 # Resources that were changed -> whether the editor counted them as edited before.
 var _marks: Dictionary[Resource, bool] = {}
+# Containers of tabs that were changed -> where the record says how they were before.
+var _tabbed: Dictionary[TabContainer, int] = {}
+# Those that came with a branch.
+var _brought: Array[TabContainer] = []
 # Nodes added one after the other, the end of the record as long as it grows.
 var _run: McpRun = null
 
@@ -101,6 +106,35 @@ func undo_only(undo: Array) -> void:
 	_operations.append([&"", [], undo])
 
 
+## How the tabs of [param node] are, if it has any and nothing changed them yet; to be
+## asked before that, and given to [method tabs_change] when something did.
+func tabs_before(node: Node) -> Array:
+	var container: TabContainer = node as TabContainer
+	return [] if container == null or _tabbed.has(container) else McpTabContainers.standing(container)
+
+
+## Has to come before the operations that change the tabs are recorded, so that an undo
+## brings them back last.
+func tabs_change(before: Array) -> void:
+	if not before.is_empty():
+		_tabbed[before[0] as TabContainer] = _operations.size()
+		undo_only([McpTabContainers.new(), &"put"] + before)
+
+
+## Whether there is something to do for [method settle_tabs].
+func tabs_unsettled() -> bool:
+	return not _tabbed.is_empty() or not _brought.is_empty()
+
+
+## What containers of tabs do in a later frame, done now.
+func settle_tabs() -> void:
+	for container: TabContainer in _tabbed:
+		McpTabContainers.settle(container)
+	for container: TabContainer in _brought:
+		McpTabContainers.settle(container)
+	_brought.clear()
+
+
 ## Records a new node, added below [param parent] with a readable name and owned by
 ## [param owner]. It exists only after the edit, and is kept as long as a redo is possible.
 func added(parent: Node, node: Node, owner: Node) -> void:
@@ -110,6 +144,10 @@ func added(parent: Node, node: Node, owner: Node) -> void:
 	_run.parents.append(parent)
 	_run.nodes.append(node)
 	_run.owners.append(owner)
+	if node.get_child_count() > 0:
+		_brought.append_array(node.find_children("*", "TabContainer", true, false))
+		if node is TabContainer:
+			_brought.append(node as TabContainer)
 
 
 ## Keeps an object that exists only before the edit, as long as an undo is possible.
@@ -131,6 +169,10 @@ func mark() -> int:
 ## Takes back what was done since [param mark].
 func roll_back_to(mark_at: int) -> void:
 	_run = null
+	_brought.clear()
+	for container: TabContainer in _tabbed.keys():
+		if _tabbed[container] >= mark_at:
+			_tabbed.erase(container)
 	for i: int in range(_operations.size() - 1, mark_at - 1, -1):
 		_take_back(_operations[i])
 	quiet.mend()
@@ -153,6 +195,8 @@ func roll_back() -> void:
 ## Makes one action of the record in the history of [param root]'s scene.
 func commit(name: String, root: Node) -> void:
 	var manager: EditorUndoRedoManager = EditorInterface.get_editor_undo_redo()
+	for container: TabContainer in _tabbed:
+		record(McpTabContainers.new(), &"put", McpTabContainers.standing(container))
 	manager.create_action(PREFIX + name, UndoRedo.MERGE_DISABLE, root, true)
 	var guard: McpGuard = McpGuard.new(manager, _branches(root)) if quiet.met else null
 	for operation: Array in _operations:
@@ -172,6 +216,7 @@ func commit(name: String, root: Node) -> void:
 	_run = null
 	_operations.clear()
 	_marks.clear()
+	_tabbed.clear()
 
 
 static func _commit_added(manager: EditorUndoRedoManager, run_: McpRun) -> void:

@@ -30,6 +30,7 @@ static func index(ctx: McpContext, p: Dictionary, parent: Node, own: Node = null
 ## Adds a new node below [param parent], owned by the edited root as a save wants it.
 static func add(ctx: McpContext, parent: Node, node: Node, at: int) -> void:
 	ctx.edit.quiet.learn(node)
+	ctx.edit.tabs_change(ctx.edit.tabs_before(parent))
 	var mine: bool = ctx.edit.quiet.hush()
 	parent.add_child(node, true)
 	node.owner = ctx.root
@@ -59,6 +60,7 @@ static func owners(node: Node) -> Array[Array]:
 ## Takes a branch out of the tree; an undo brings it back with its owners.
 static func remove(ctx: McpContext, node: Node) -> void:
 	var parent: Node = node.get_parent()
+	ctx.edit.tabs_change(ctx.edit.tabs_before(parent))
 	# In the reverse of the order in which an undo has to do it.
 	for pair: Array in owners(node):
 		ctx.edit.undo_only([pair[0], &"set_owner", pair[1]])
@@ -77,11 +79,23 @@ static func _keep_layout(ctx: McpContext, control: Control) -> void:
 		ctx.edit.undo_only([control, &"set", name, control.get(name)])
 
 
+## Gives a node another place among its siblings.
+static func reorder(ctx: McpContext, node: Node, at: int) -> void:
+	var parent: Node = node.get_parent()
+	ctx.edit.tabs_change(ctx.edit.tabs_before(parent))
+	ctx.edit.run(parent, &"move_child", [node, at], [parent, &"move_child", node, node.get_index()])
+
+
 ## Gives a branch another parent, with all its owners.
 static func move(ctx: McpContext, node: Node, parent: Node, at: int) -> void:
 	var old_parent: Node = node.get_parent()
 	var kept: Array[Array] = owners(node)
 	var old_name: String = node.name
+	ctx.edit.tabs_change(ctx.edit.tabs_before(old_parent))
+	ctx.edit.tabs_change(ctx.edit.tabs_before(parent))
+	if node is Control and parent is TabContainer and not old_parent is TabContainer:
+		# It hides what becomes a tab.
+		ctx.edit.undo_only([node, &"set", &"visible", (node as Control).visible])
 	if node is Control and parent is Container:
 		_keep_layout(ctx, node as Control)
 	for pair: Array in kept:

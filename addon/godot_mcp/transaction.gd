@@ -26,7 +26,7 @@ func run_step(ctx: McpContext, command: String, params: Dictionary) -> Dictionar
 	ctx.predict = ctx.dry_run
 	_open(ctx)
 	var result: Dictionary = _step(ctx, command, params)
-	ctx.edit.quiet.mend()
+	_settle(ctx)
 	_judge(ctx)
 	_close(ctx, command)
 	return {} if ctx.failed() else result
@@ -130,8 +130,15 @@ func _all(ctx: McpContext, steps: Array) -> Array[Dictionary]:
 		if not ctx.fault.is_empty():
 			ctx.fault["step"] = i
 			break
-	ctx.edit.quiet.mend()
+	_settle(ctx)
 	return results
+
+
+static func _settle(ctx: McpContext) -> void:
+	if ctx.edit.tabs_unsettled():
+		ctx.edit.quiet.hush()
+		ctx.edit.settle_tabs()
+	ctx.edit.quiet.mend()
 
 
 func _step(ctx: McpContext, command: String, params: Dictionary) -> Dictionary:

@@ -1,9 +1,6 @@
 package scene
 
-import (
-	"godot-mcp/server/godot/classdb"
-	"godot-mcp/server/godot/variant"
-)
+import "godot-mcp/server/godot/variant"
 
 // setTabs sets how many tabs a bar has; one that has none yet shows the first then,
 // unless it may show none.
@@ -19,28 +16,29 @@ func (e Env) setTabs(id NodeID, name string, v variant.Value) bool {
 	return false
 }
 
-// showTabs gives the tabs of a container that is loaded what the container makes of
-// them: their places, one that is shown, and the others hidden (engine 4.6 experiment).
+// showTabs gives the tabs of containers in a branch that is loaded what the containers
+// make of them: their places, one that is shown, and the others hidden (engine 4.6
+// experiment).
 func (e Env) showTabs(root NodeID) {
 	e.Walk(root, func(n *Node) bool {
-		if n.Class != "TabContainer" {
+		if n.Class != tabContainer {
 			return true
 		}
-		var tabs []NodeID
-		for _, c := range n.Children {
-			if child := e.Node(c); classOf(child.Class).control && classdb.Exists(child.Class) && !e.flag(child, "top_level") {
-				tabs = append(tabs, c)
-			}
-		}
+		tabs := e.tabs(n.ID)
 		current := e.number(n, "current_tab")
 		if current >= len(tabs) || current < 0 && !e.flag(n, "deselect_enabled") {
 			current = min(0, len(tabs)-1)
 		}
 		e.put(n.ID, "current_tab", variant.Int(int64(current)))
+		e.numberTabs(tabs)
 		for i, c := range tabs {
-			e.put(c, MetaPrefix+"_tab_index", variant.Int(int64(i)))
-			e.put(c, "visible", variant.Bool(i == current))
+			if v, ok := n.Props.Get(titleOf(i)); ok {
+				e.setTitle(n.ID, i, v)
+			} else {
+				e.takeTitle(n.ID, i, c)
+			}
 		}
+		e.settleTabs(n.ID)
 		return true
 	})
 }

@@ -92,6 +92,7 @@ func (tx *Tx) adopt(e scene.Env, tab Tab, id, parent scene.NodeID, name string, 
 	e.Attach(id, parent, at)
 	e.Edit(id).Owner = tab.Root
 	e.Parented(id)
+	e.Joined(id)
 	return free
 }
 
@@ -251,6 +252,7 @@ func duplicateNode(tx *Tx, p wire.DuplicateNode) (func() wire.NewNodeResult, err
 	}
 	e.Attach(id, n.Parent, index)
 	e.Edit(id).Owner = tab.Root
+	e.Joined(id)
 	e.DropTakenNames(tab.Root, id)
 	tx.remember(p.As, id)
 	return tx.newNode(e, tab, id, typeName(e, n), p.Name != "" && free != p.Name, nil), nil
@@ -302,6 +304,7 @@ func (tx *Tx) removeSubtree(e scene.Env, tab Tab, id scene.NodeID) (removed, dis
 			return gone[c.Target]
 		})
 	}
+	e.Leaving(id)
 	e.Detach(id)
 	for g := range gone {
 		e.Drop(g)
@@ -347,10 +350,12 @@ func moveNode(tx *Tx, p wire.MoveNode) (func() wire.MoveNodeResult, error) {
 		free := e.FreeName(parent, n.Name, n.ID)
 		broken = brokenPaths(e, tab.Root, n.ID, parent, free)
 		e.KeepSlot(n.ID)
+		e.Leaving(n.ID)
 		e.Detach(n.ID)
 		e.Edit(n.ID).Name = free
 		e.Attach(n.ID, parent, to)
 		e.Parented(n.ID)
+		e.Joined(n.ID)
 		changed = true
 		tx.stirred.left = append(tx.stirred.left, n.ID)
 	} else {
@@ -358,7 +363,9 @@ func moveNode(tx *Tx, p wire.MoveNode) (func() wire.MoveNodeResult, error) {
 			to = len(e.Node(parent).Children) - 1
 		}
 		if to != was {
+			tab := e.TabOf(n.ID)
 			e.Reorder(n.ID, to)
+			e.Moved(n.ID, tab)
 			changed = true
 		}
 	}
@@ -404,6 +411,7 @@ func (tx *Tx) rename(e scene.Env, tab Tab, n *scene.Node, wanted string) (wire.R
 	r.BrokenNodePaths = brokenPaths(e, tab.Root, n.ID, n.Parent, free)
 	if r.Changed {
 		e.Rename(n.ID, free)
+		e.Renamed(n.ID)
 		tx.stirred.renamed = true
 		if n.UniqueName() && e.UniqueTaken(n.ID) {
 			e.Edit(n.ID).Props = e.Node(n.ID).Props.Without("unique_name_in_owner")

@@ -75,6 +75,7 @@ func (tx *Tx) run(name string, steps []step, dry bool) (answers []any, committed
 		}
 		words = append(words, w)
 	}
+	tx.env().SettleTabs(log.Nodes)
 	for _, w := range words {
 		answers = append(answers, w())
 	}

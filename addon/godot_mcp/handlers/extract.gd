@@ -98,6 +98,7 @@ static func _replace(ctx: McpContext, node: Node, path: String) -> void:
 	McpPlacing.add(ctx, parent, instance, at)
 	if unique:
 		instance.unique_name_in_owner = true
+	ctx.edit.settle_tabs()
 	ctx.edit.quiet.mend()
 	for connection: Dictionary in crossing:
 		_reconnect(ctx, node, instance, connection)

@@ -207,7 +207,7 @@ func move_node(ctx: McpContext, p: Dictionary) -> Dictionary:
 			ctx.would_change = true
 			return _predicted_move(ctx, node, parent, same, out)
 		if same:
-			ctx.edit.run(parent, &"move_child", [node, at], [parent, &"move_child", node, node.get_index()])
+			McpPlacing.reorder(ctx, node, at)
 		else:
 			McpPlacing.move(ctx, node, parent, at)
 		out["node_path"] = McpPaths.of(ctx.root, node)

@@ -60,6 +60,7 @@ static func reloaded(root: Node) -> String:
 	if fresh == null:
 		return "cannot be loaded"
 	fresh.scene_file_path = root.scene_file_path
+	_show_tabs(fresh)
 	var lines := PackedStringArray()
 	_node(fresh, fresh, lines, Source.new(fresh, packed))
 	fresh.free()
@@ -73,9 +74,35 @@ static func loaded(path: String) -> String:
 	if fresh == null:
 		return "cannot be loaded"
 	fresh.scene_file_path = path
+	_show_tabs(fresh)
 	var text := live(fresh)
 	fresh.free()
 	return text
+
+
+## Containers of tabs show the one that their file names when they enter the tree, which
+## these here do not. When they become visible they let it be seen.
+static func _show_tabs(fresh: Node) -> void:
+	var containers := fresh.find_children("*", "TabContainer", true, false)
+	if fresh is TabContainer:
+		containers.push_front(fresh)
+	for one in containers:
+		var container := one as TabContainer
+		var hidden := not container.visible
+		if hidden:
+			container.visible = true
+		else:
+			container.notification(CanvasItem.NOTIFICATION_VISIBILITY_CHANGED)
+		container.visible = not hidden
+		var tabs := container.get_children().filter(func(child: Node) -> bool: return child is Control and not (child as Control).top_level)
+		var current := tabs.find_custom(func(tab: Control) -> bool: return tab.visible)
+		if current < 0 and not container.deselect_enabled:
+			current = mini(0, tabs.size() - 1)
+		if container.current_tab != current:
+			container.get_tab_bar().current_tab = current
+		for i in tabs.size():
+			if tabs[i].visible != (i == current):
+				tabs[i].visible = i == current
 
 
 ## What the values of a dump are read from.
