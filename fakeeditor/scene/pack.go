@@ -269,6 +269,9 @@ func (e Env) packProp(n *Node, list []supply, name string, pinned []string) (Pac
 	if _, set := n.Props.Get(name); !ok && !set && p.Conditional {
 		return PackedProp{}, false // only some states of the node have it
 	}
+	if !ok && isSlot(n.Class, name) {
+		return out, true
+	}
 	if !ok && isNull(out.Value) && p.VariantType() != variant.TypeObject && !strings.HasPrefix(name, MetaPrefix) && p.Export == nil && p.Dynamic {
 		return PackedProp{}, false
 	}

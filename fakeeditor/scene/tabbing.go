@@ -70,6 +70,7 @@ func (e Env) chooseTab(container NodeID, current int) {
 func (e Env) Joined(id NodeID) {
 	e.showTabs(id)
 	parent := e.Node(id).Parent
+	e.countSlots(parent)
 	if !e.holdsTabs(parent) || !e.isTab(id) {
 		return
 	}
@@ -85,6 +86,9 @@ func (e Env) Joined(id NodeID) {
 	e.put(id, MetaPrefix+"_tab_index", variant.Int(int64(last)))
 	e.numberTabs(tabs)
 }
+
+// Left tells a parent that a child has left it.
+func (e Env) Left(parent NodeID) { e.countSlots(parent) }
 
 // Leaving tells a parent that has tabs that a child is about to leave it: it takes its
 // number and title away, and another tab becomes the current one.

@@ -304,8 +304,10 @@ func (tx *Tx) removeSubtree(e scene.Env, tab Tab, id scene.NodeID) (removed, dis
 			return gone[c.Target]
 		})
 	}
+	parent := e.Node(id).Parent
 	e.Leaving(id)
 	e.Detach(id)
+	e.Left(parent)
 	for g := range gone {
 		e.Drop(g)
 	}
@@ -350,8 +352,10 @@ func moveNode(tx *Tx, p wire.MoveNode) (func() wire.MoveNodeResult, error) {
 		free := e.FreeName(parent, n.Name, n.ID)
 		broken = brokenPaths(e, tab.Root, n.ID, parent, free)
 		e.KeepSlot(n.ID)
+		left := n.Parent
 		e.Leaving(n.ID)
 		e.Detach(n.ID)
+		e.Left(left)
 		e.Edit(n.ID).Name = free
 		e.Attach(n.ID, parent, to)
 		e.Parented(n.ID)
