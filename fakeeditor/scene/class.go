@@ -24,6 +24,8 @@ type class struct {
 	// theme are the theme overrides, in order, and overrides where each stands.
 	theme     []themeOverride
 	overrides map[string]int
+	// conditions are those of properties that only some states have, by name.
+	conditions map[string][]when
 
 	control, node2d, node3d, canvasItem, container, isRange, mixer bool
 	controlEnd                                                     int
@@ -82,6 +84,7 @@ func newClass(name string) *class {
 		c.overrides[o.name] = i
 	}
 	c.mixer = classdb.Inherits(name, "AnimationMixer")
+	c.conditions = conditionsOf(c.props)
 	c.isRange = classdb.Inherits(name, "Range")
 	c.container = classdb.Inherits(name, "Container")
 	c.node2d = classdb.Inherits(name, "Node2D")
@@ -134,6 +137,13 @@ func (c *class) fresh(name string) variant.Value {
 		return variant.Nil
 	}
 	p := &c.props[i]
+	if text, ok := beginnings[p.Owner+"."+p.Name]; ok {
+		v, _ := variant.ParseText(text)
+		if f, ok := v.Float(); ok {
+			v = variant.Float(float64(float32(f)))
+		}
+		return v
+	}
 	switch {
 	case p.Initial != "" && p.Dynamic:
 		v, err := variant.ParseText(p.Initial)

@@ -15,6 +15,12 @@ func (e Env) normalize(owner, name string, v variant.Value) variant.Value {
 	if busOwners[owner+"."+name] {
 		return e.existingBus(v)
 	}
+	if least, ok := leasts[owner+"."+name]; ok {
+		return atLeast(v, least)
+	}
+	if name == "autowrap_trim_flags" {
+		return trims(v)
+	}
 	if f := normalizers[owner+"."+name]; f != nil {
 		return f(v)
 	}

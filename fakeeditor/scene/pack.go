@@ -156,7 +156,7 @@ func (e Env) packProps(n *Node, list []supply) []PackedProp {
 		add("layout_mode", 0)
 		add("anchors_preset", 0)
 	}
-	for _, name := range e.drawPasses(n) {
+	for _, name := range append(e.drawPasses(n), e.arisen(n)...) {
 		add(name, 0)
 	}
 	for _, s := range list {
@@ -266,7 +266,7 @@ func (e Env) packProp(n *Node, list []supply, name string, pinned []string) (Pac
 	if !ok && !known {
 		return out, true
 	}
-	if _, set := n.Props.Get(name); !ok && !set && p.Conditional {
+	if _, set := n.Props.Get(name); !ok && known && !e.Present(n, p, set) {
 		return PackedProp{}, false // only some states of the node have it
 	}
 	if !ok && isSlot(n.Class, name) {
@@ -297,7 +297,7 @@ func (e Env) stores(n *Node, p Property) bool {
 	if p.Owner == "Control" && e.UnderContainer(n) && layoutOnly(p.Name) {
 		return false
 	}
-	return !e.hidden(n, p.Name)
+	return !e.hidden(n, p.Name) && e.Present(n, p, true)
 }
 
 // asPaths turns nodes in a value into paths from the node that holds it.

@@ -51,6 +51,7 @@ func readProbes() map[string]limit {
 		"CanvasItem.z_index": {kind: refuse, least: -4096, most: 4096},
 		"Camera3D.fov":       {kind: refuse, least: 1, most: 179},
 	}
+	defer addLimits(out)
 	for w := range words(probedWrap32) {
 		out[w] = limit{kind: wrap32}
 	}

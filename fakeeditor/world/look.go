@@ -121,7 +121,7 @@ func (l *looker) node(id scene.NodeID) {
 	}
 	l.line("%s %s owner=%s scene=%s editable=%v", path, n.Class, owner, n.Source, n.Editable)
 	for _, p := range e.Properties(n) {
-		if _, set := n.Props.Get(p.Name); p.Conditional && !set {
+		if _, set := n.Props.Get(p.Name); !e.Present(n, p, set) {
 			continue // only some states of the node have it
 		}
 		if p.Usage&classdb.UsageScriptVariable == 0 && !e.Stores(n, p) {

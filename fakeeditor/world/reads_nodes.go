@@ -218,7 +218,7 @@ func (Handlers) GetNodePropertyList(tx *Tx, p wire.GetNodePropertyList) (wire.Ge
 		_, set := n.Props.Get(x.Name)
 		info := wire.PropertyInfo{
 			Name: x.Name, Type: x.VariantType().String(), Hint: x.Hint, HintString: x.HintString,
-			Stored: e.Stores(n, x) && (set || !x.Conditional), Script: x.Export != nil,
+			Stored: e.Stores(n, x) && e.Present(n, x, set), Script: x.Export != nil,
 		}
 		if x.VariantType() == variant.TypeObject {
 			info.Class = x.ClassName

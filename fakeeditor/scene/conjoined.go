@@ -1,0 +1,48 @@
+package scene
+
+import (
+	"slices"
+
+	"godot-mcp/server/godot/classdb"
+	"godot-mcp/server/godot/variant"
+)
+
+// setConjoined sets properties that nodes keep under two names, or that follow each other
+// (engine 4.6). It reports whether nothing is left to be set.
+func (e Env) setConjoined(id NodeID, name string, v variant.Value) bool {
+	n := e.Node(id)
+	is := func(class string, names ...string) bool {
+		return slices.Contains(names, name) && classdb.Inherits(n.Class, class)
+	}
+	if e.unheld(n, name, v) {
+		return true
+	}
+	switch {
+	case is("CharacterBody2D", "up_direction"), is("CharacterBody3D", "up_direction"):
+		if up, ok := upward(v); ok {
+			e.put(id, name, up)
+		}
+		return true
+	case is("Area2D", "gravity_direction", "gravity_point_center"), is("Area3D", "gravity_direction", "gravity_point_center"):
+		e.put(id, "gravity_direction", v)
+		e.put(id, "gravity_point_center", v)
+		return true
+	case is("SpringBoneCollisionCapsule3D", "radius", "height"):
+		f, _ := v.Number()
+		e.put(id, name, v)
+		if n = e.Node(id); name == "radius" {
+			e.put(id, "height", float32Value(max(e.float(n, "height"), 2*float32(f))))
+		} else {
+			e.put(id, "radius", float32Value(min(e.float(n, "radius"), float32(f)/2)))
+		}
+		return true
+	case is("CanvasLayer", "offset", "rotation", "scale"):
+		e.put(id, name, v)
+		n = e.Node(id)
+		e.put(id, "transform", compose2(e.vec2(n, "offset"), e.float(n, "rotation"), e.vec2(n, "scale"), 0).Value())
+		return true
+	}
+	// Boxes that are named for their direction keep it.
+	return is("BoxContainer", "vertical") && n.Class != "BoxContainer" || is("FlowContainer", "vertical") && n.Class != "FlowContainer" ||
+		is("SplitContainer", "vertical") && n.Class != "SplitContainer"
+}
