@@ -30,11 +30,60 @@ var (
 const classesTogether = 20
 
 // classesLeftOut are classes that this comparison does not fire, and why.
-var classesLeftOut = map[string]string{}
+var classesLeftOut = map[string]string{
+	"BaseButton":            noDefaults,
+	"BoneConstraint3D":      noDefaults,
+	"GeometryInstance3D":    noDefaults,
+	"Range":                 noDefaults,
+	"SkeletonModifier3D":    noDefaults,
+	"SpringBoneCollision3D": noDefaults,
+	"VisualInstance3D":      noDefaults,
+	"GraphEdit":             ownChildren,
+	"HTTPRequest":           ownChildren,
+	"Tree":                  ownChildren,
+	"GraphNode":             "it has properties for each of its children, which the simulated one lacks",
+	"PopupPanel":            "it lays out the controls in it",
+	"TabContainer":          "it shows and hides the controls in it",
+	"Window":                "it gets a value when it is shown in the editor",
+}
 
-// valuesLeftOut are properties that this comparison does not set, by the class that declares
-// them, and why.
-var valuesLeftOut = map[string]string{}
+const (
+	noDefaults  = "a base for other classes, of which the engine knows no defaults"
+	ownChildren = "it makes children that are listed as others are, and the simulated one does not"
+)
+
+// valuesLeftOut are properties that this comparison does not set, by name or with the class that
+// declares them, and why.
+var valuesLeftOut = map[string]string{
+	"setting_count":                     listElements,
+	"chain_count":                       listElements,
+	"joint_count":                       "it counts what the chains hold, and is read-only",
+	"item_count":                        listElements,
+	"tab_count":                         listElements,
+	"option_count":                      listElements,
+	"_spawnable_scene_count":            listElements,
+	"use_fixed_seed":                    "it shows a seed that was drawn at random",
+	"joint_type":                        "it brings properties that the simulated node lacks",
+	"joint_rotation":                    "it turns joint_offset",
+	"frame_coords":                      "it is worked out from the frame, which the simulated node leaves alone",
+	"auto_calculate_length_and_angle":   "without it a bone has a length and an angle to write, which the simulated one lacks",
+	"bone2d_index":                      "a preview leaves it set in the real editor",
+	"x_draw_order_reversed":             "the real editor answers otherwise",
+	"ScrollContainer.scroll_horizontal": "it follows from the layout",
+	"ScrollContainer.scroll_vertical":   "it follows from the layout",
+	"Control.offset_right":              "it follows from the layout",
+	"Control.offset_left":               "it follows from the layout",
+	"Control.offset_top":                "it follows from the layout",
+	"Control.offset_bottom":             "it follows from the layout",
+	"TextEdit.scroll_vertical":          "it follows from the layout",
+	"TextEdit.scroll_horizontal":        "it follows from the layout",
+	"OptionButton.selected":             "the engine chooses among the items that are there, the simulated editor among any",
+	"CharacterBody3D.up_direction":      "a copy is made of length one once more, which may change its last digit",
+	"Node3D.rotation":                   "after a preview the real editor tells -0 for an angle of 0",
+	"LineEdit.caret_column":             "it is no part of a scene",
+}
+
+const listElements = "it brings properties of elements, which the simulated node lacks until they are set"
 
 const classScene = `[gd_scene format=3]
 
@@ -182,7 +231,7 @@ type classSet struct {
 func drawSets(rng *rand.Rand, class string) []classSet {
 	var own, inherited []classSet
 	for _, p := range classdb.Properties(class, true) {
-		if p.Usage&classdb.UsageEditor == 0 || p.Usage&classdb.UsageReadOnly != 0 || valuesLeftOut[p.Owner+"."+p.Name] != "" {
+		if p.Usage&classdb.UsageEditor == 0 || p.Usage&classdb.UsageReadOnly != 0 || valuesLeftOut[p.Name] != "" || valuesLeftOut[p.Owner+"."+p.Name] != "" {
 			continue
 		}
 		value := drawOrdinary(rng, p)

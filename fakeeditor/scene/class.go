@@ -144,6 +144,9 @@ func (c *class) fresh(name string) variant.Value {
 		}
 		return v
 	}
+	if p.Conditional && name == "vertical" {
+		return variant.Bool(strings.HasPrefix(c.name, "V")) // boxes that are named for their direction
+	}
 	switch {
 	case p.Initial != "" && p.Dynamic:
 		v, err := variant.ParseText(p.Initial)

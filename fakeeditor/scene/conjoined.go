@@ -2,6 +2,7 @@ package scene
 
 import (
 	"slices"
+	"strings"
 
 	"godot-mcp/server/godot/classdb"
 	"godot-mcp/server/godot/variant"
@@ -42,7 +43,23 @@ func (e Env) setConjoined(id NodeID, name string, v variant.Value) bool {
 		e.put(id, "transform", compose2(e.vec2(n, "offset"), e.float(n, "rotation"), e.vec2(n, "scale"), 0).Value())
 		return true
 	}
+	e.setSpan(n, name, v)
 	// Boxes that are named for their direction keep it.
 	return is("BoxContainer", "vertical") && n.Class != "BoxContainer" || is("FlowContainer", "vertical") && n.Class != "FlowContainer" ||
 		is("SplitContainer", "vertical") && n.Class != "SplitContainer"
+}
+
+// setSpan moves the other end of a span that particles draw numbers from, where it would
+// lie on the wrong side (engine 4.6).
+func (e Env) setSpan(n *Node, name string, v variant.Value) {
+	if n.Class != "CPUParticles2D" && n.Class != "CPUParticles3D" {
+		return
+	}
+	f, ok := v.Number()
+	if kind, is := strings.CutSuffix(name, "_min"); is && ok && e.float(n, kind+"_max") < float32(f) {
+		e.put(n.ID, kind+"_max", v)
+	}
+	if kind, is := strings.CutSuffix(name, "_max"); is && ok && e.float(n, kind+"_min") > float32(f) {
+		e.put(n.ID, kind+"_min", v)
+	}
 }

@@ -29,6 +29,9 @@ const (
 	`
 )
 
+// wideNumbers are kept in 64 bits.
+const wideNumbers = "IterateIK3D.min_distance IterateIK3D.angular_delta_limit"
+
 // addLimits adds them to those of the probes.
 func addLimits(out map[string]limit) {
 	for _, name := range strings.Fields(positive) {
@@ -41,6 +44,7 @@ func addLimits(out map[string]limit) {
 	for name, l := range map[string]limit{
 		"AnimationMixer.audio_max_polyphony":                  {refuse, 0, above},
 		"AudioStreamPlayer3D.emission_angle_degrees":          {refuse, 0, 90},
+		"CharacterBody3D.floor_snap_length":                   {refuse, 0, above},
 		"CSGCylinder3D.sides":                                 {refuse, 3, above},
 		"CSGTorus3D.sides":                                    {refuse, 3, above},
 		"GPUParticles2D.trail_sections":                       {refuse, 2, above},
@@ -116,6 +120,12 @@ func (e Env) unheld(n *Node, name string, v variant.Value) bool {
 	case "playing", "stream_paused":
 		on, _ := v.Bool()
 		return on && (is("AudioStreamPlayer") || is("AudioStreamPlayer2D") || is("AudioStreamPlayer3D")) && of("stream") == nil
+	case "progress_ratio":
+		parent := e.Node(n.Parent)
+		return (is("PathFollow2D") || is("PathFollow3D")) && (parent == nil || parent.Class != "Path2D" && parent.Class != "Path3D")
+	case "setting_count", "chain_count":
+		i, ok := v.Int()
+		return ok && i < 0
 	case "center_of_mass":
 		return (is("RigidBody2D") || is("RigidBody3D")) && e.number(n, "center_of_mass_mode") == 0
 	case "cell_size":

@@ -31,7 +31,7 @@ const enumEnd = math.MaxFloat64
 // Read at the first edit: a server without a simulated editor has no use for them.
 var (
 	probed   = sync.OnceValue(readProbes)
-	doubles  = sync.OnceValue(func() map[string]bool { return words(probedDoubles) })
+	doubles  = sync.OnceValue(func() map[string]bool { return words(probedDoubles + wideNumbers) })
 	noSetter = sync.OnceValue(func() map[string]bool { return words(probedReadOnly) })
 )
 
