@@ -19,7 +19,7 @@ import (
 
 // A class takes a second or so on a real editor, so by default a share of them is fired.
 var (
-	classShare  = flag.Int("class-share", 16, "one class in so many is fired; 1: all")
+	classShare  = flag.Int("class-share", 24, "one class in so many is fired; 1: all")
 	classTurn   = flag.Int("class-turn", 0, "which of the shares: 0 to one below -class-share")
 	classSeed   = flag.Uint64("class-seed", 1, "seed of the properties that are set")
 	classSets   = flag.Int("class-sets", 3, "properties of a node that are set; 0: all")
