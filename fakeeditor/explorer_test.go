@@ -387,7 +387,7 @@ func TestHonestyUnderEverySchedule(t *testing.T) {
 
 func explore(t require.TestingT, program []action, seed uint64, scale int) {
 	ms := time.Duration(scale) * time.Millisecond
-	delays := &files.Delays{Folder: files.Range{Max: 3 * ms}, Register: files.Range{Max: 2 * ms}}
+	delays := &files.Delays{Folder: files.Range{Max: 3 * ms}, File: files.Range{Max: ms / 2}, Register: files.Range{Max: 2 * ms}}
 	if seed%2 == 0 { // an editor with a window, see files.job
 		delays.Import, delays.Settle = files.Range{Max: 5 * ms}, files.Range{Max: ms}
 	}

@@ -17,6 +17,7 @@ type job struct {
 	due     time.Duration // when the phase goes on
 	visit   []string      // folders yet to list, the next one last
 	listed  []string      // files yet to read
+	inside  bool          // the next of them is in the folder of the last one read
 	found   table[sight]  // what the walk saw
 	folders table[bool]
 	cache   table[entry] // what the editor's cache held before the walk
@@ -146,7 +147,7 @@ func (s System) advance() System {
 	case listing:
 		s = s.listFolder(&j)
 	case reading:
-		s = s.readFolder(&j)
+		s = s.readFile(&j)
 	case registering:
 		s = s.takeOver(&j)
 	case announcing:
@@ -158,6 +159,10 @@ func (s System) advance() System {
 	}
 	r := s.opts.Delays.Folder
 	switch j.phase {
+	case reading:
+		if j.inside {
+			r = s.opts.Delays.File
+		}
 	case registering:
 		r = s.opts.Delays.Register
 	case importing:
@@ -203,18 +208,13 @@ func (s System) listFolder(j *job) System {
 	return s
 }
 
-// readFolder reads the listed files of one folder as they are now, and gives scripts
-// that have none their .uid files. A file counts as changed when its time, in whole
+// readFile reads the next of the listed files as it is now, and gives a script that has
+// none its .uid file. A file counts as changed when its time, in whole
 // seconds, is not the one in the editor's cache; of one that has not, the cache tells
 // the class and the uid (engine 4.6 experiment).
-func (s System) readFolder(j *job) System {
-	read, folder := false, ""
-	for len(j.listed) > 0 {
+func (s System) readFile(j *job) System {
+	if len(j.listed) > 0 {
 		p := j.listed[0]
-		if read && Folder(p) != folder {
-			return s
-		}
-		read, folder = true, Folder(p)
 		j.listed = j.listed[1:]
 		f, _ := s.disk.Get(p)
 		in, _ := s.disk.Get(p + ".import")
@@ -231,8 +231,7 @@ func (s System) readFolder(j *job) System {
 			j.scripts = append(j.scripts[:len(j.scripts):len(j.scripts)], p)
 		}
 		j.found = j.found.Set(p, see)
-	}
-	if read {
+		j.inside = len(j.listed) > 0 && Folder(j.listed[0]) == Folder(p)
 		return s
 	}
 	j.cache = s.cached

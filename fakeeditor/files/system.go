@@ -15,6 +15,7 @@ type Range struct{ Min, Max time.Duration }
 // Delays say how long the editor takes for each part of a scan.
 type Delays struct {
 	Folder   Range // the walk, per folder
+	File     Range // the walk, per file of a folder after the first
 	Register Range // from the end of the walk to the registration of scripts
 	Import   Range // each imported file
 	Settle   Range // from the last import to the closing signals
@@ -26,7 +27,7 @@ type Delays struct {
 // a few milliseconds for the walk, the rest within the following frames.
 func DefaultDelays() Delays {
 	ms := time.Millisecond
-	return Delays{Folder: Range{ms, 4 * ms}, Register: Range{ms, 14 * ms}, Import: Range{3 * ms, 20 * ms}, Settle: Range{ms, 7 * ms}}
+	return Delays{Folder: Range{ms, 4 * ms}, File: Range{Max: ms / 5}, Register: Range{ms, 14 * ms}, Import: Range{3 * ms, 20 * ms}, Settle: Range{ms, 7 * ms}}
 }
 
 // System is the editor's file system at one moment. The zero System is not usable;
