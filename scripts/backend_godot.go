@@ -33,6 +33,8 @@ type godotBackend struct {
 	served chan error
 	// rebooting is closed when the editor is up again after a crash.
 	rebooting atomic.Pointer[chan struct{}]
+	// marked says that the editor that runs has read what no later project shall have.
+	marked atomic.Bool
 }
 
 // pluginSection turns both plugins on; it exists on disk only.
@@ -80,6 +82,7 @@ func (b *godotBackend) install() (err error) {
 // ended.
 func (b *godotBackend) boot(ctx context.Context) error {
 	b.leaveEyes()
+	b.marked.Store(b.readAtStart())
 	var err error
 	if b.eyes, err = newEyes(); err != nil {
 		return err
@@ -106,6 +109,14 @@ func (b *godotBackend) boot(ctx context.Context) error {
 		return fmt.Errorf("the editor did not come up: %w\n%s", err, b.process.tail())
 	}
 	return nil
+}
+
+// readAtStart reports whether the project has what an editor reads when it starts, for
+// as long as it runs: settings of its own or audio buses.
+func (b *godotBackend) readAtStart() bool {
+	settings, err := os.ReadFile(b.path("project.godot"))
+	_, noBuses := os.Stat(b.path("default_bus_layout.tres"))
+	return err != nil || noBuses == nil || !strings.HasPrefix(string(settings), plainProject)
 }
 
 // leaveEyes stops listening for the lab of an editor that is gone.
@@ -405,10 +416,17 @@ func (b *godotBackend) Reset(ctx context.Context) error {
 		return err
 	}
 	b.end = nil
-	if !b.healthy() {
-		return b.boot(ctx)
+	if b.healthy() && !b.marked.Load() {
+		return nil
 	}
-	return nil
+	var err error
+	if b.healthy() {
+		err = b.Stop(ctx)
+	}
+	if err = errors.Join(err, b.swap(map[string][]byte{"project.godot": []byte(plainProject)})); err != nil {
+		return err
+	}
+	return b.boot(ctx)
 }
 
 // quit ends the editor for good.
