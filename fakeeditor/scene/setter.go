@@ -30,9 +30,9 @@ const enumEnd = math.MaxFloat64
 
 // Read at the first edit: a server without a simulated editor has no use for them.
 var (
-	probed   = sync.OnceValue(readProbes)
-	doubles  = sync.OnceValue(func() map[string]bool { return words(probedDoubles + wideNumbers) })
-	noSetter = sync.OnceValue(func() map[string]bool { return words(probedReadOnly) })
+	limits   = sync.OnceValue(readSetters)
+	doubles  = sync.OnceValue(func() map[string]bool { return words(keptAsDoubles) })
+	noSetter = sync.OnceValue(func() map[string]bool { return words(withoutSetter) })
 )
 
 func words(list string) map[string]bool {
@@ -43,22 +43,16 @@ func words(list string) map[string]bool {
 	return out
 }
 
-// readProbes reads the generated lists. The probes tried no number beyond a few
-// thousand, where the limit of z_index lies, and no camera of a scene that is open,
-// which alone has the limits of fov (engine 4.6 experiments).
-func readProbes() map[string]limit {
-	out := map[string]limit{
-		"CanvasItem.z_index": {kind: refuse, least: -4096, most: 4096},
-		"Camera3D.fov":       {kind: refuse, least: 1, most: 179},
-	}
-	defer addLimits(out)
-	for w := range words(probedWrap32) {
+// readSetters reads the lists.
+func readSetters() map[string]limit {
+	out := map[string]limit{}
+	for w := range words(keptIn32Bits) {
 		out[w] = limit{kind: wrap32}
 	}
-	for w := range words(probedWrap8) {
+	for w := range words(keptIn8Bits) {
 		out[w] = limit{kind: wrap8}
 	}
-	for kind, list := range map[limitKind]string{clamp: probedClamp, refuse: probedRefuse} {
+	for kind, list := range map[limitKind]string{clamp: clampedTo, refuse: refusedOutOf} {
 		for _, w := range strings.Fields(list) {
 			name, span, _ := strings.Cut(w, "=")
 			least, most, _ := strings.Cut(span, ":")
@@ -69,8 +63,11 @@ func readProbes() map[string]limit {
 }
 
 func bound(text string, none float64) float64 {
-	if text == "enum" {
+	switch text {
+	case "enum":
 		return enumEnd
+	case ">0":
+		return math.SmallestNonzeroFloat64
 	}
 	if f, err := strconv.ParseFloat(text, 64); err == nil {
 		return f
@@ -90,7 +87,7 @@ func (e Env) accepted(class, name string, v variant.Value) (variant.Value, bool)
 		return v, c.nullable(name)
 	}
 	v = c.typed(name, v)
-	if l, ok := probed()[p.Owner+"."+name]; ok {
+	if l, ok := limits()[p.Owner+"."+name]; ok {
 		if n, isNumber := v.Number(); isNumber {
 			if v, ok = l.apply(p, v, n); !ok {
 				return v, false
