@@ -153,6 +153,9 @@ func (e Env) Present(n *Node, p Property, set bool) bool {
 	if p.Export != nil {
 		return true
 	}
+	if e.hidden(n, p.Name) {
+		return false
+	}
 	list, known := classOf(n.Class).conditions[p.Name]
 	if !known {
 		return set || !p.Conditional

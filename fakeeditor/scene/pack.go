@@ -297,7 +297,7 @@ func (e Env) stores(n *Node, p Property) bool {
 	if p.Owner == "Control" && e.UnderContainer(n) && layoutOnly(p.Name) {
 		return false
 	}
-	return !e.hidden(n, p.Name) && e.Present(n, p, true)
+	return e.Present(n, p, true)
 }
 
 // asPaths turns nodes in a value into paths from the node that holds it.
