@@ -182,19 +182,25 @@ func operateInts(op kind, x, y int64) reduced {
 }
 
 func operateFloats(op kind, f, g float64) reduced {
+	if out, ok := arithmetic(op, f, g); ok {
+		return constant(variant.Float(out))
+	}
+	return compare(op, f, g)
+}
+
+// arithmetic does the four operations; ok is false for another.
+func arithmetic[N float32 | float64](op kind, f, g N) (out N, ok bool) {
 	switch op {
 	case "+":
-		f += g
+		return f + g, true
 	case "-":
-		f -= g
+		return f - g, true
 	case "*":
-		f *= g
+		return f * g, true
 	case "/":
-		f /= g
-	default:
-		return compare(op, f, g)
+		return f / g, true
 	}
-	return constant(variant.Float(f))
+	return 0, false
 }
 
 func compare[N int64 | float64](op kind, a, b N) reduced {
@@ -228,25 +234,21 @@ func byParts(op kind, a, b variant.Value) reduced {
 	} else {
 		return unknown
 	}
+	whole := strings.HasSuffix(name, "i")
+	if whole && op == "/" {
+		return unknown
+	}
 	out := make([]string, len(left))
 	for i := range left {
-		f, g := float32(left[i]), float32(right[i])
-		switch op {
-		case "+":
-			f += g
-		case "-":
-			f -= g
-		case "*":
-			f *= g
-		case "/":
-			if strings.HasSuffix(name, "i") {
-				return unknown
-			}
-			f /= g
-		default:
-			return unknown
+		part, ok := arithmetic(op, left[i], right[i])
+		if !whole {
+			narrow, _ := arithmetic(op, float32(left[i]), float32(right[i]))
+			part = float64(narrow)
 		}
-		out[i] = variant.Float(float64(f)).String()
+		if !ok || whole && part != float64(int32(part)) {
+			return unknown // of whole numbers the engine keeps 32 bits
+		}
+		out[i] = variant.Float(part).String()
 	}
 	v, err := variant.ParseText(name + "(" + strings.Join(out, ", ") + ")")
 	if err != nil {
