@@ -3,13 +3,11 @@
 package scripts
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
 )
 
 // rewrittenLines are what takes the place of the variables of a script, by what it is.
@@ -28,42 +26,21 @@ var rewrittenLines = map[string]string{
 // TestScriptsRewritten writes scripts that nodes of an open scene use, with variables of
 // other types, on both editors, saves, loads, writes them as they were and takes that back.
 func TestScriptsRewritten(t *testing.T) {
-	project, err := txtar.ParseFile("testdata/scripts_over.txt")
-	require.NoError(t, err)
 	p := newPool(godotBin(t), 1)
 	t.Cleanup(func() { require.NoError(t, p.close()) })
+	var cells []scriptCell
 	n := 0
-	files, cells, names := map[string][]byte{"project.godot": []byte(plainProject)}, map[string][]deed{}, map[string]string{}
 	for _, script := range []string{"a.gd", "t.gd"} {
 		for _, what := range slices.Sorted(maps.Keys(rewrittenLines)) {
 			if n++; n%2 != *overTurn%2 && *overShare > 1 {
 				continue
 			}
-			folder := "o" + fmt.Sprint(len(cells))
-			maps.Copy(files, filesIn(folder, project))
-			cells[folder] = rewriteSteps("res://"+folder+"/", script, rewrittenLines[what], string(files[folder+"/"+script]))
-			names[folder] = script + " " + what
+			cells = append(cells, scriptCell{script + " " + what, func(folder string, files map[string][]byte) []deed {
+				return rewriteSteps("res://"+folder+"/", script, rewrittenLines[what], string(files[folder+"/"+script]))
+			}})
 		}
 	}
-	st, err := p.stage(t.Context(), files)
-	require.NoError(t, err)
-	for i := range len(cells) {
-		y := yard{name: fmt.Sprint("o", i)}
-		steps := cells[y.name]
-		t.Run(names[y.name], func(t *testing.T) {
-			for k, d := range steps {
-				if err := st.step(t.Context(), y, k, d, true); err != nil {
-					t.Errorf("%v\nafter\n%s", err, lines(steps[:k+1]))
-					break
-				}
-			}
-			closing := deed{Tool: "close_scene", Args: args{"confirm": true}}
-			for st.opened() > 0 {
-				require.NoError(t, st.do(t.Context(), len(steps), closing))
-			}
-		})
-	}
-	require.NoError(t, st.close())
+	playScripts(t, p, cells)
 }
 
 func rewriteSteps(folder, script, text, old string) []deed {

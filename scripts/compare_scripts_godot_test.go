@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,46 +28,62 @@ var (
 	overTurn  = flag.Int("over-turn", 0, "which of the shares: 0 to one below -over-share")
 )
 
-// TestScriptsOverScripts gives nodes of every standing another script, or none, on both
-// editors, sets its variables to what scripts of several scenes begin with, saves, loads,
-// takes all of it back and does it again. Whatever is in memory and in files must agree.
-func TestScriptsOverScripts(t *testing.T) {
+// A scriptCell is what both editors do in a folder of its own with the files of
+// testdata/scripts_over.txt; steps gets the folder and its files.
+type scriptCell struct {
+	name  string
+	steps func(folder string, files map[string][]byte) []deed
+}
+
+// playScripts plays cells in one project. Whatever is in memory and in files must agree.
+func playScripts(t *testing.T, p *pool, cells []scriptCell) {
 	project, err := txtar.ParseFile("testdata/scripts_over.txt")
 	require.NoError(t, err)
+	files := map[string][]byte{"project.godot": []byte(plainProject)}
+	folder := func(i int) string { return fmt.Sprint("o", i) }
+	for i := range cells {
+		maps.Copy(files, filesIn(folder(i), project))
+	}
+	st, err := p.stage(t.Context(), files)
+	require.NoError(t, err)
+	for i, cell := range cells {
+		t.Run(cell.name, func(t *testing.T) {
+			steps := cell.steps(folder(i), files)
+			for k, d := range steps {
+				if err := st.step(t.Context(), yard{name: folder(i)}, k, d, true); err != nil {
+					t.Errorf("%v\nafter\n%s", err, lines(steps[:k+1]))
+					break
+				}
+			}
+			closing := deed{Tool: "close_scene", Args: args{"confirm": true}}
+			for st.opened() > 0 {
+				require.NoError(t, st.do(t.Context(), len(steps), closing))
+			}
+		})
+	}
+	require.NoError(t, st.close())
+}
+
+// TestScriptsOverScripts gives nodes of every standing another script, or none, on both
+// editors, sets its variables to what scripts of several scenes begin with, saves, loads,
+// takes all of it back and does it again.
+func TestScriptsOverScripts(t *testing.T) {
 	p := newPool(godotBin(t), 1)
 	t.Cleanup(func() { require.NoError(t, p.close()) })
 	n := 0
 	for _, scene := range slices.Sorted(maps.Keys(scriptHolders)) {
-		files, cells := map[string][]byte{"project.godot": []byte(plainProject)}, map[string][]deed{}
+		var cells []scriptCell
 		for _, node := range scriptHolders[scene] {
 			for _, script := range []string{"a.gd", "b.gd", "c.gd", "t.gd", ""} {
 				if n++; n%*overShare != *overTurn {
 					continue
 				}
-				folder := "o" + fmt.Sprint(len(cells))
-				maps.Copy(files, filesIn(folder, project))
-				cells[folder] = overSteps("res://"+folder+"/", scene, node, script)
+				cells = append(cells, scriptCell{fmt.Sprint(scene, " ", node, " ", script), func(folder string, _ map[string][]byte) []deed {
+					return overSteps("res://"+folder+"/", scene, node, script)
+				}})
 			}
 		}
-		st, err := p.stage(t.Context(), files)
-		require.NoError(t, err)
-		for i := range len(cells) {
-			y := yard{name: fmt.Sprint("o", i)}
-			steps := cells[y.name]
-			t.Run(strings.ReplaceAll(fmt.Sprint(scene, " ", steps[1].Args["node_path"], " ", steps[1].Args["script_path"]), "res://"+y.name, ""), func(t *testing.T) {
-				for k, d := range steps {
-					if err := st.step(t.Context(), y, k, d, true); err != nil {
-						t.Errorf("%v\nafter\n%s", err, lines(steps[:k+1]))
-						break
-					}
-				}
-				closing := deed{Tool: "close_scene", Args: args{"confirm": true}}
-				for st.opened() > 0 {
-					require.NoError(t, st.do(t.Context(), len(steps), closing))
-				}
-			})
-		}
-		require.NoError(t, st.close())
+		playScripts(t, p, cells)
 	}
 }
 
