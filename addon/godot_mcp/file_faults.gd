@@ -4,8 +4,9 @@ extends RefCounted
 ##
 ## It stops at a NUL character, passes over the beginning of an assignment at the end,
 ## takes a header behind a broken assignment for a part of it, keeps one of two resources
-## that have the same id, makes a node twice that has a value without a name, and writes values within a hundred others only (engine 4.6
-## experiments). Such files are refused as those are that it cannot read.
+## that have the same id, makes a node twice that has a value without a name, and writes
+## values within a hundred others only (engine 4.6 experiments). Such files are refused as
+## those are that it cannot read.
 
 const McpDependencies := preload("dependencies.gd")
 
@@ -30,7 +31,8 @@ static func deadly(path: String, seen: Dictionary[String, bool] = {}) -> String:
 	if seen.has(path) or path.get_extension().to_lower() != "tscn" or not FileAccess.file_exists(path):
 		return ""
 	seen[path] = true
-	if _no_parent.search(_text(FileAccess.get_file_as_bytes(path))) != null:
+	var text: String = _text(FileAccess.get_file_as_bytes(path))
+	if _no_parent.search(text) != null and _no_parent.search(_without_texts(text)) != null:
 		return path
 	for raw: String in ResourceLoader.get_dependencies(path):
 		var found: String = deadly(McpDependencies.path(raw), seen)
@@ -45,9 +47,22 @@ static func _text(bytes: PackedByteArray) -> String:
 	return bytes.get_string_from_ascii()
 
 
+# The same text, in whose texts and comments nothing reads as a section.
+static func _without_texts(text: String) -> String:
+	var out: PackedStringArray = []
+	var at: int = 0
+	for found: RegExMatch in _quiet.search_all(text):
+		if found.get_string().contains("["):
+			out.append(text.substr(at, found.get_start() - at))
+			out.append(found.get_string().replace("[", "("))
+			at = found.get_end()
+	out.append(text.substr(at))
+	return "".join(out)
+
+
 ## What is wrong with the text of the file, or of a resource file that it uses and that is
-## saved with it; "" for nothing. [param sections] is how many
-## sections of a tag the engine has read.
+## saved with it; "" for nothing. [param sections] is how many sections of a tag the engine
+## has read.
 static func of(path: String, sections: Dictionary[String, int] = {}, seen: Dictionary[String, bool] = {}) -> String:
 	if path.get_extension().to_lower() not in TEXT_EXTENSIONS or seen.has(path) or not FileAccess.file_exists(path):
 		return ""
@@ -69,6 +84,8 @@ static func of(path: String, sections: Dictionary[String, int] = {}, seen: Dicti
 		if _is_empty(used) or used.get_extension().to_lower() == "tres" and of(used, {}, seen) != "":
 			return used + " is damaged"
 	var twice: String = _id_given_twice(text)
+	if twice != "":
+		twice = _id_given_twice(_without_texts(text))
 	if twice != "":
 		return "two resources with the id " + twice
 	if text.count("[") + text.count("{") - text.count("\n[") > DEEPEST and _is_deep(_quiet.sub(text, "", true)):
