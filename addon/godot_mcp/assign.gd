@@ -171,6 +171,8 @@ static func set_value(ctx: McpContext, target: McpTarget, json: Variant) -> Dict
 ## Puts a value that is decoded already.
 static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Variant, coerced: bool) -> Dictionary:
 	var object: Object = target.object
+	if _is_forgotten(target, value, previous):
+		return ctx.fail("value_not_kept", {"property": target.path, "expected": _text(value), "got": _text(previous)})
 	var before: Variant = object.get(target.property)
 	var was_there: bool = target.property in object
 	var stored: PackedStringArray = _stored_names(ctx, target)
@@ -221,6 +223,13 @@ static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Va
 	if not same(value, kept, false) and (not changed or kept == null):
 		return ctx.fail("value_not_kept", {"property": target.path, "expected": _text(value), "got": _text(kept)})
 	return {"previous": previous, "value": kept, "coerced": coerced, "changed": changed, "moved": moved}
+
+
+# Without frames a sprite has no animation any more as soon as another one is set, and
+# takes none again (engine 4.6): nothing could take that back.
+static func _is_forgotten(target: McpTarget, value: Variant, previous: Variant) -> bool:
+	return target.property == "animation" and (target.object is AnimatedSprite2D or target.object is AnimatedSprite3D) \
+			and target.object.get(&"sprite_frames") == null and str(value) != str(previous)
 
 
 # A tab that is shown becomes the current one, and one that is hidden leaves that to another.

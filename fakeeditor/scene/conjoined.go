@@ -19,6 +19,9 @@ func (e Env) setConjoined(id NodeID, name string, v variant.Value) bool {
 		return true
 	}
 	switch {
+	case e.Forgets(n, name, v):
+		e.put(id, name, variant.StringName(""))
+		return true
 	case is("CharacterBody2D", "up_direction"), is("CharacterBody3D", "up_direction"):
 		if up, ok := upward(v); ok {
 			e.put(id, name, up)

@@ -48,6 +48,17 @@ func trims(v variant.Value) variant.Value {
 	return variant.Int(i & all)
 }
 
+// Forgets reports whether a sprite without frames is to get another animation: it has
+// none then, and takes none again (engine 4.6).
+func (e Env) Forgets(n *Node, name string, v variant.Value) bool {
+	if name != "animation" || n.Class != "AnimatedSprite2D" && n.Class != "AnimatedSprite3D" {
+		return false
+	}
+	frames, _ := e.value(n.object(), "sprite_frames")
+	now, _ := e.value(n.object(), name)
+	return e.Res(ResOf(frames)) == nil && !now.Equal(v)
+}
+
 // unheld reports whether a node does not take a value in the state that it is in.
 func (e Env) unheld(n *Node, name string, v variant.Value) bool {
 	is := func(class string) bool { return classdb.Inherits(n.Class, class) }

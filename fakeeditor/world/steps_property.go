@@ -100,6 +100,9 @@ func (tx *Tx) set(e scene.Env, tab Tab, id scene.NodeID, property string, raw js
 		o.after = e.At(place)
 		return o, nil
 	}
+	if tx.prefix != "" && place.Res == 0 && e.Forgets(n, place.Name, v) {
+		return o, wire.Fail(wire.ReasonNotKept, "property", property, "expected", v.String(), "got", o.before.String())
+	}
 	layout := e.Layout(id)
 	if !(property == "unique_name_in_owner" && v.Equal(variant.Bool(true)) && e.UniqueTaken(id)) {
 		if !e.SetAt(place, v) {
