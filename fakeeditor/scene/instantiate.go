@@ -76,7 +76,7 @@ func (e Env) Instantiate(p *Packed, mode Mode, warn *[]string) NodeID {
 			e.put(root, "visible", variant.Bool(true))
 		}
 		e.showWindows(root)
-		e.showTabs(root)
+		e.arrange(root)
 	}
 	return root
 }

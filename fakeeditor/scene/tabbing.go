@@ -68,7 +68,7 @@ func (e Env) chooseTab(container NodeID, current int) {
 // Joined tells a parent that has tabs that a node became its child: it hides it, unless
 // it is the first, and numbers it. Containers that came along show their tabs.
 func (e Env) Joined(id NodeID) {
-	e.showTabs(id)
+	e.arrange(id)
 	parent := e.Node(id).Parent
 	e.countSlots(parent)
 	if !e.holdsTabs(parent) || !e.isTab(id) {

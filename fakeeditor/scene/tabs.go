@@ -16,10 +16,10 @@ func (e Env) setTabs(id NodeID, name string, v variant.Value) bool {
 	return false
 }
 
-// showTabs gives graph nodes their slots, and the tabs of containers in a branch that is loaded what the containers
-// make of them: their places, one that is shown, and the others hidden (engine 4.6
-// experiment).
-func (e Env) showTabs(root NodeID) {
+// arrange gives the graph nodes of a branch that is loaded their slots, and the tabs of
+// its containers what the containers make of them: their places, one that is shown, and
+// the others hidden (engine 4.6 experiment).
+func (e Env) arrange(root NodeID) {
 	e.Walk(root, func(n *Node) bool {
 		e.countSlots(n.ID)
 		if n.Class != tabContainer {
