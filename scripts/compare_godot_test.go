@@ -144,7 +144,9 @@ func (c *comparison) play(n int) {
 }
 
 // yardAt is the yard of the n-th sequence.
-func yardAt(n int, name string) yard { return drawYard(name, seeded(*compareSeed, uint64(n))) }
+func yardAt(n int, name string) yard {
+	return drawYard(name, seeded(*compareSeed, uint64(n)), seeded(*compareSeed, ^uint64(n)))
+}
 
 // report shortens what led to a difference and tells it.
 func (c *comparison) report(r *rehearsal, done []deed, err error) {

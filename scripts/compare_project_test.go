@@ -12,14 +12,16 @@ import (
 // that refer to each other, scripts and resources. Sequences on different yards
 // do not touch each other.
 type yard struct {
-	name  string
-	rng   *rand.Rand
-	files map[string][]byte
+	name string
+	rng  *rand.Rand
+	// locals says what is local to its scene.
+	locals *rand.Rand
+	files  map[string][]byte
 }
 
 // drawYard makes the files of a folder from a seed.
-func drawYard(name string, rng *rand.Rand) yard {
-	y := yard{name, rng, map[string][]byte{}}
+func drawYard(name string, rng, locals *rand.Rand) yard {
+	y := yard{name, rng, locals, map[string][]byte{}}
 	y.put("hero.gd", `class_name Hero_`+name+`
 extends Node2D
 
@@ -38,7 +40,7 @@ func _on_hit(_damage: int = 0) -> void:
 	pass
 `)
 	y.put("note.gd", "extends Node\n\n@export var words: String = \"n\"\n@export var colors: Array[Color]\n@export var table: Dictionary = {}\n\nfunc on_timeout() -> void:\n\tpass\n")
-	y.put("wide.tres", "[gd_resource type=\"RectangleShape2D\" format=3 uid=\""+y.uid("wide.tres")+"\"]\n\n[resource]\nsize = Vector2(40, 8)\n")
+	y.put("wide.tres", "[gd_resource type=\"RectangleShape2D\" format=3 uid=\""+y.uid("wide.tres")+"\"]\n\n[resource]\n"+y.local()+"size = Vector2(40, 8)\n")
 	y.put("box.tres", "[gd_resource type=\"Theme\" format=3 uid=\""+y.uid("box.tres")+"\"]\n\n[sub_resource type=\"StyleBoxFlat\" id=\"StyleBoxFlat_1a2b3\"]\nbg_color = Color(0.2, 0.3, 0.4, 1)\n\n[resource]\ndefault_font_size = 20\nPanel/styles/panel = SubResource(\"StyleBoxFlat_1a2b3\")\n")
 	y.base()
 	y.mid()
@@ -56,6 +58,24 @@ func (y yard) path(name string) string { return "res://" + y.name + "/" + name }
 func (y yard) uid(name string) string { return ids.UID(ids.Hash64(y.path(name)) >> 2).String() }
 
 func (y yard) one(from ...string) string { return from[y.rng.IntN(len(from))] }
+
+// local is the mark of a resource that is local to its scene, or nothing.
+func (y yard) local() string {
+	if y.locals.IntN(2) == 0 {
+		return ""
+	}
+	return "resource_local_to_scene = true\n"
+}
+
+// shapeOver is a shape of a scene, with its id, and a node of an instance that has it;
+// or nothing.
+func (y yard) shapeOver(id, parent string) (shape, node string) {
+	if y.locals.IntN(2) == 0 {
+		return "", ""
+	}
+	return "\n[sub_resource type=\"RectangleShape2D\" id=\"" + id + "\"]\n" + y.local() + "size = Vector2(6, 6)\n",
+		"[node name=\"Shape\" parent=\"" + parent + "\" index=\"1\" unique_id=1003]\nshape = SubResource(\"" + id + "\")\n\n"
+}
 
 // chance is true in percent of the cases.
 func (y yard) chance(percent int) bool { return y.rng.IntN(100) < percent }
@@ -84,7 +104,7 @@ func (y yard) base() {
 	groups := y.one(`["base_root"]`, `["base_root", "shared"]`)
 	y.put("base.tscn", y.head("base.tscn")+`
 [sub_resource type="RectangleShape2D" id="RectangleShape2D_base1"]
-size = Vector2(10, 20)
+`+y.local()+`size = Vector2(10, 20)
 
 [node name="Enemy" type="CharacterBody2D" unique_id=1001 groups=`+groups+`]
 
@@ -110,7 +130,8 @@ unique_name_in_owner = `+y.one("true", "false")+`
 
 // mid is a scene between: it instances base twice.
 func (y yard) mid() {
-	y.put("mid.tscn", y.head("mid.tscn", "base.tscn")+`
+	shape, over := y.shapeOver("RectangleShape2D_mid01", "E")
+	y.put("mid.tscn", y.head("mid.tscn", "base.tscn")+shape+`
 [node name="Mid" type="Node2D" unique_id=3001]
 
 [node name="P" parent="." unique_id=3002 instance=ExtResource("1_base")]
@@ -121,7 +142,7 @@ rotation = 0.5
 [node name="Sprite" parent="E" index="0" unique_id=1002 groups=["mid_group"]]
 position = Vector2(5, 6)
 
-[node name="Extra" type="Node2D" parent="E/Inner" index="1" unique_id=3004]
+`+over+`[node name="Extra" type="Node2D" parent="E/Inner" index="1" unique_id=3004]
 
 [connection signal="timeout" from="E/T" to="." method="queue_redraw"]
 
@@ -135,7 +156,9 @@ func (y yard) main() {
 	b.WriteString(y.head("main.tscn", "base.tscn", "mid.tscn", "hero.gd", "wide.tres"))
 	b.WriteString(`
 [sub_resource type="RectangleShape2D" id="RectangleShape2D_main1"]
-size = Vector2(4, 4)
+`)
+	b.WriteString(y.local())
+	b.WriteString(`size = Vector2(4, 4)
 
 [node name="Main" type="Node2D" unique_id=1]
 `)
@@ -190,12 +213,13 @@ wait_time = 7.0
 
 // heirs are scenes that inherit: from base, and from the scene between.
 func (y yard) heirs() {
-	y.put("inh.tscn", y.head("inh.tscn", "base.tscn")+`
+	shape, over := y.shapeOver("RectangleShape2D_inh01", ".")
+	y.put("inh.tscn", y.head("inh.tscn", "base.tscn")+shape+`
 [node name="Enemy" unique_id=1001 instance=ExtResource("1_base")]
 
 [node name="Sprite" parent="." index="0" unique_id=1002]
 `+y.one("position = Vector2(7, 7)\n", "visible = false\n")+`
-[node name="Own" type="Node2D" parent="." index="4" unique_id=2001]
+`+over+`[node name="Own" type="Node2D" parent="." index="4" unique_id=2001]
 
 [node name="Under" type="Node2D" parent="Inner" index="1" unique_id=2002]
 `)

@@ -45,7 +45,7 @@ func TestSequencesTwice(t *testing.T) {
 // the files that it leaves.
 func played(t *testing.T, seed uint64, n int) string {
 	ctx := context.Background()
-	y := drawYard(fmt.Sprintf("y%d", n), seeded(seed, uint64(n)))
+	y := drawYard(fmt.Sprintf("y%d", n), seeded(seed, uint64(n)), seeded(seed, ^uint64(n)))
 	var b strings.Builder
 	for _, p := range slices.Sorted(maps.Keys(y.files)) {
 		fmt.Fprintf(&b, "given %s\n%s\n", p, y.files[p])
