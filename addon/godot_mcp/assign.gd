@@ -4,6 +4,7 @@ extends RefCounted
 ## "position:x"), reads back what the setter kept, and records how to take it back.
 
 const McpContext := preload("context.gd")
+const McpDerived := preload("derived_properties.gd")
 const McpDescription := preload("description.gd")
 const McpFields := preload("value_fields.gd")
 const McpIn := preload("values_in.gd")
@@ -23,6 +24,7 @@ const LAYOUT: PackedStringArray = [
 	"layout_mode", "anchors_preset", "anchor_left", "anchor_top", "anchor_right", "anchor_bottom",
 	"offset_left", "offset_top", "offset_right", "offset_bottom", "grow_horizontal", "grow_vertical",
 ]
+const PLACE: PackedStringArray = ["position", "rotation", "scale", "skew"]
 const LAYOUT_MIRRORS: PackedStringArray = ["position", "size", "global_position"]
 
 # "Class.property" -> whether the engine has no setter for it.
@@ -196,7 +198,7 @@ static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Va
 	var now: Array = stored_values(object, stored)
 	var moved: bool = turned and stands.differs(stood)
 	# Restored in the order in which a scene file sets them: some setters touch others.
-	var layout: bool = object is Control and (target.property in LAYOUT or target.property in LAYOUT_MIRRORS)
+	var also: PackedStringArray = _moved_by_undo(target)
 	var changed: bool = not same(previous, kept, true)
 	for i: int in stored.size():
 		moved = moved or not same(old[i], now[i], true)
@@ -206,7 +208,7 @@ static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Va
 		if turned:
 			ctx.edit.undo_only([stood, &"take", solid])
 		for i: int in range(stored.size() - 1, -1, -1):
-			if stored[i] != target.property and (not same(old[i], now[i], true) or (layout and stored[i] in LAYOUT)):
+			if stored[i] != target.property and (not same(old[i], now[i], true) or stored[i] in also):
 				ctx.edit.undo_only([object, &"set", StringName(stored[i]), old[i]])
 		ctx.edit.record(set_it[0] as Object, set_it[1] as StringName, [set_it[2], after], _undo_of(target, set_it, before, was_there))
 		if turned:
@@ -230,6 +232,16 @@ static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Va
 static func _is_forgotten(target: McpTarget, value: Variant, previous: Variant) -> bool:
 	return target.property == "animation" and (target.object is AnimatedSprite2D or target.object is AnimatedSprite3D) \
 			and target.object.get(&"sprite_frames") == null and str(value) != str(previous)
+
+
+# What an undo may move although the edit did not: a layout, and the turn of a node in 2D
+# that is mirrored, whose transform is read as turned by half a circle (engine 4.6).
+static func _moved_by_undo(target: McpTarget) -> PackedStringArray:
+	if target.object is Control and (target.property in LAYOUT or target.property in LAYOUT_MIRRORS):
+		return LAYOUT
+	if target.object is Node2D and target.property in McpDerived.BY_CLASS["Node2D"]:
+		return PLACE
+	return []
 
 
 # A tab that is shown becomes the current one, and one that is hidden leaves that to another.

@@ -6,8 +6,12 @@ extends RefCounted
 ## The name that [param wanted] becomes below [param parent]; [param own] is the
 ## node that is to have it, when it is there already.
 static func free_name(parent: Node, wanted: String, own: Node = null) -> String:
-	var name: String = wanted.validate_node_name()
-	if not _taken(parent, name, own):
+	return free_of(wanted.validate_node_name(), func(name: String) -> bool: return _taken(parent, name, own))
+
+
+## The name that [param name] becomes where [param taken] says which ones are.
+static func free_of(name: String, taken: Callable) -> String:
+	if not taken.call(name):
 		return name
 	var digits: String = ""
 	var stem: String = name
@@ -20,7 +24,7 @@ static func free_name(parent: Node, wanted: String, own: Node = null) -> String:
 		digits = ""
 	while true:
 		digits = "2" if digits == "" else _next(digits)
-		if not _taken(parent, stem + digits, own):
+		if not taken.call(stem + digits):
 			break
 	return stem + digits
 

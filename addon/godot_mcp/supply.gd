@@ -6,6 +6,8 @@ extends RefCounted
 ## The engine's packer asks the same of its "states stack". The live tree does not
 ## tell, so the scene files' states are read (and kept until a file changes).
 
+const McpNodeNames := preload("node_names.gd")
+
 ## The state of one scene file, its own base scenes included.
 class McpFacts:
 	extends RefCounted
@@ -202,8 +204,15 @@ func _read(scene: PackedScene, depth: int) -> McpFacts:
 	var facts: McpFacts = McpFacts.new()
 	var state: SceneState = scene.get_state()
 	facts.path = scene.resource_path
+	if state.get_node_count() > 0 and depth < DEEPEST_BASE and state.get_node_instance(0) != null:
+		facts.base = _read(state.get_node_instance(0), depth + 1)
+	var instances: Dictionary[String, String] = {}
 	for i: int in state.get_node_count():
 		var path: String = plain(state.get_node_path(i))
+		if i > 0 and (state.get_node_type(i) != &"" or state.get_node_instance(i) != null):
+			path = _named(path, facts, instances)
+		if i > 0 and state.get_node_instance(i) != null:
+			instances[path] = state.get_node_instance(i).resource_path
 		facts.nodes[path] = state.get_node_groups(i)
 		for j: int in state.get_node_property_count(i):
 			if state.get_node_property_value(i, j) is Resource:
@@ -215,11 +224,24 @@ func _read(scene: PackedScene, depth: int) -> McpFacts:
 		]] = true
 	for path: Variant in (scene._bundled as Dictionary).get("editable_instances", []):
 		facts.editable.append(plain(path as NodePath))
-	if state.get_node_count() > 0 and depth < DEEPEST_BASE:
-		var base: PackedScene = state.get_node_instance(0)
-		if base != null:
-			facts.base = _read(base, depth + 1)
 	return facts
+
+
+# The path that a node that this file adds gets: another name when a scene that the file
+# was made for has one of that name by now (engine 4.6 experiment).
+func _named(path: String, facts: McpFacts, instances: Dictionary[String, String]) -> String:
+	var parent: String = path.get_base_dir()
+	var above: String = ""
+	for at: String in instances:
+		if path.begins_with(at + "/") and at.length() > above.length():
+			above = at
+	var home: McpFacts = facts.base if above == "" else facts_of(instances[above])
+	if home == null:
+		return path
+	var taken: Callable = func(name: String) -> bool:
+		var sibling: String = parent.path_join(name)
+		return home.has_node(sibling.trim_prefix(above + "/") if above != "" else sibling)
+	return parent.path_join(McpNodeNames.free_of(path.get_file(), taken))
 
 
 ## A path in a scene state as other places write it.

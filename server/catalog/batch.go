@@ -119,12 +119,12 @@ func (c *Call) planEntry(ctx context.Context, p *prepared) (*Entry, *answer.Fail
 	if f := safety.MissingCommands(c.Editor.Peer(), plan.commands()...); f != nil {
 		return nil, f
 	}
-	return &Entry{Tool: p.tool, plan: plan, dry: p.dryRun, Ready: plan.entry(p.dryRun)}, nil
+	return &Entry{Tool: p.tool, plan: plan, dry: p.dryRun, Ready: plan.entry()}, nil
 }
 
 // Result turns the editor's answer to the entry into the tool's own output.
 func (e *Entry) Result(raw json.RawMessage) (json.RawMessage, *answer.Failure) {
-	out, err := e.plan.entryResult(raw, e.dry)
+	out, err := e.plan.result(raw, e.dry)
 	if err != nil {
 		return nil, answer.As(err, false)
 	}

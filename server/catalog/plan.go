@@ -136,16 +136,8 @@ func (p *planned) commands() []string {
 	return out
 }
 
-// entry is the command that carries the plan inside a batch. In a preview one
-// step goes as it is, so that it is checked on what the entries before it would
-// leave; the real run names it in the history as it would be named alone.
-func (p *planned) entry(dryRun bool) wire.StepParam {
-	switch {
-	case p.command != "":
-		return wire.StepParam{Command: p.command, Params: p.params}
-	case dryRun && len(p.steps) == 1:
-		return p.steps[0]
-	}
+// entry is the command that carries the plan inside a batch.
+func (p *planned) entry() wire.StepParam {
 	command, params := p.outgoing(false)
 	raw, _ := json.Marshal(params)
 	return wire.StepParam{Command: command, Params: raw}
@@ -164,14 +156,6 @@ func (p *planned) result(raw json.RawMessage, dryRun bool) (any, error) {
 		return nil, answer.New(answer.BadResult, "message", fmt.Sprintf("%d results for %d steps", len(tx.Results), len(p.steps)))
 	}
 	return p.finish(tx.Results, Applied{DryRun: dryRun, Committed: tx.Committed, Undoable: tx.Undoable, Action: tx.Action})
-}
-
-// entryResult shapes the raw answer of entry.
-func (p *planned) entryResult(raw json.RawMessage, dryRun bool) (any, error) {
-	if dryRun && p.command == "" && len(p.steps) == 1 {
-		return p.finish([]json.RawMessage{raw}, Applied{DryRun: true, Undoable: true})
-	}
-	return p.result(raw, dryRun)
 }
 
 func withDryRun(command string, params json.RawMessage, dryRun bool) any {

@@ -79,7 +79,7 @@ func _preview(ctx: McpContext, entries: Array, stop: bool) -> Array[Dictionary]:
 			rows.append({})
 		else:
 			rows.append(_run(entries[i], true))
-	if inside.size() == 1 and entries[inside[0]]["command"] != "cmd_transaction":
+	if inside.size() == 1:
 		rows[inside[0]] = _run(entries[inside[0]], true)
 	elif not inside.is_empty():
 		router.transaction.preview(ctx, func(run: Callable) -> void:

@@ -109,7 +109,7 @@ static func _compare(ctx: McpContext, node: Node, fresh: Node, out: Array[String
 	var path: String = McpPaths.of(ctx.root, node)
 	if _is_own(ctx, node):
 		for one: Node in McpPaths.subtree(node):
-			if _is_own(ctx, one):
+			if _is_own(ctx, one) and ctx.services.persistence.of_node(one, ctx.root)["persisted"]:
 				out.append(McpPaths.of(ctx.root, one))
 		return
 	var before: int = out.size()

@@ -155,7 +155,7 @@ func TestBatchEntriesObeyTheirOwnTool(t *testing.T) {
 	c.DryRun = true
 	entry, reason := prepare("delete_node", `{"node_path":"A"}`)
 	require.Empty(t, reason)
-	out, f := entry.Result(json.RawMessage(`{"node_path":"A","removed":1,"persisted":true}`))
+	out, f := entry.Result(json.RawMessage(`{"results":[{"node_path":"A","removed":1,"persisted":true}],"committed":false,"undoable":true}`))
 	require.Nil(t, f)
 	assert.Contains(t, string(out), `"dry_run":true`)
 	c.DryRun = false
