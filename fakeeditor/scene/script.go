@@ -185,7 +185,7 @@ func (e Env) script(path, text string, depth int) *Script {
 		}
 	}
 	s.Exports = append(own, s.Exports...)
-	if s.Faulty = s.Faulty || !s.Broken && e.faulty(text, s.Name); s.Faulty {
+	if s.Faulty = s.Faulty || !s.Broken && e.faulty(text, s.Name, path); s.Faulty {
 		s.Exports = nil
 	}
 	s.Signals = append(slices.Clone(decl.Signals), s.Signals...)

@@ -56,6 +56,12 @@ func (Handlers) CheckScript(tx *Tx, p wire.CheckScript) (r wire.CheckScriptResul
 			}
 			return true
 		},
+		Base: func(x gdscript.Extends, from string) (*gdscript.Script, string) {
+			if from == "" {
+				from = path
+			}
+			return tx.env().BaseOf(x, from)
+		},
 	}
 	for _, e := range gdscript.Check(f.Data, known) {
 		r.Errors = append(r.Errors, wire.ScriptError{Line: e.Line, Column: e.Column, Message: e.Message})

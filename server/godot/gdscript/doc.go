@@ -2,8 +2,8 @@
 // parsed ([Check]).
 //
 // Both rest on one reading: a tokenizer that handles indentation as Godot 4.6 does and a parser of declarations,
-// statements and expressions that keeps declarations only. It knows the grammar, but no types, values or overloads:
-// a script without findings may still be refused by the engine's analyzer.
+// statements and expressions that keeps declarations and names only. It knows the grammar and what names mean, but no
+// types of expressions, values or overloads: a script without findings may still be refused by the engine's analyzer.
 package gdscript
 
 import (
@@ -162,10 +162,15 @@ type Known struct {
 	Class func(name string) bool
 	// File reports whether a res:// path exists; paths are not checked if it is nil.
 	File func(path string) bool
+	// Base gives the script that a class extends, by the path or the first name that it
+	// says, and the path of its file; nil if there is none. From is the file of the class,
+	// empty for the one that is checked. Without it, nothing is said of identifiers in
+	// classes that extend scripts.
+	Base func(x Extends, from string) (script *Script, path string)
 }
 
-// Check finds faults in a script. Syntax is always checked; base classes and declared types are checked against the
-// engine's classes and known only if known is not nil and the syntax has no fault, like the engine does.
+// Check finds faults in a script. Syntax is always checked; base classes, declared types and identifiers are checked
+// against what the engine has and known only if known is not nil and the syntax has no fault, like the engine does.
 func Check(src string, known *Known) []Finding {
 	if !utf8.ValidString(src) {
 		return []Finding{{Line: 1, Column: 1, TokenColumn: 1, Message: "Script is not valid UTF-8."}}

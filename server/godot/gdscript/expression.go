@@ -98,6 +98,9 @@ func (p *parser) prefix() bool {
 	case kindIdentifier, "match", "when", "INF", "NAN", "PI", "TAU":
 		p.advance()
 		p.callPath(t)
+		if t.kind != "INF" && t.kind != "NAN" && t.kind != "PI" && t.kind != "TAU" {
+			p.useIdentifier(t)
+		}
 		p.operandKind = operandName
 	case "self":
 		p.advance()

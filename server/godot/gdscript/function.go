@@ -34,6 +34,9 @@ func (p *parser) memberFunction(class *Class, static bool) {
 // signature reads parameters after "(" and the return type, in multiline mode, which it ends.
 func (p *parser) signature(of string) (params []Param, returns string) {
 	optional := false
+	outer := p.locals
+	p.locals = &locals{names: map[string]string{}, outer: outer} // A default may name the parameters before it.
+	defer func() { p.locals = outer }()
 	for !p.check(")") && !p.atEnd() {
 		rest := p.match("...")
 		param, at, ok := p.param()
@@ -51,6 +54,7 @@ func (p *parser) signature(of string) (params []Param, returns string) {
 			p.fail(at, "Cannot have parameters after the rest parameter.")
 		}
 		optional = optional || param.Default != ""
+		p.locals.names[param.Name] = "parameter"
 		p.duplicateParam(params, param, at, of)
 		params = append(params, param)
 		if !p.match(",") {

@@ -210,10 +210,14 @@ func (p *parser) enum(class *Class) {
 			p.declare(class, "Enum value", at)
 		}
 		if p.match("=") {
-			start := p.current
+			start, used := p.current, len(p.identifiers)
 			if !p.expression(false) {
 				p.fail(p.previous, `Expected expression value after "=".`)
 			}
+			// The values before it are names here.
+			p.identifiers = append(p.identifiers[:used], slices.DeleteFunc(p.identifiers[used:], func(use identifierUse) bool {
+				return slices.ContainsFunc(e.Values, func(v EnumValue) bool { return v.Name == p.word(use.at) })
+			})...)
 			value.Text = p.textFrom(start.start)
 		}
 		e.Values = append(e.Values, value)

@@ -43,8 +43,17 @@ func (p *parser) checkNames(known *Known) []Finding {
 			}
 		}
 	}
+	if !slices.ContainsFunc(p.names, func(use nameUse) bool { return use.isExtends && faultyBase(out, use) }) {
+		out = append(out, p.checkIdentifiers(known)...)
+	}
 	slices.SortStableFunc(out, func(a, b Finding) int { return a.Line - b.Line })
 	return out
+}
+
+// faultyBase reports whether a finding says that a base class cannot be found; the engine
+// looks no further then.
+func faultyBase(found []Finding, use nameUse) bool {
+	return slices.ContainsFunc(found, func(f Finding) bool { return f.Line == use.at.line && f.TokenColumn == use.at.col })
 }
 
 // resolves reports whether the first name of a use may mean something.

@@ -80,6 +80,7 @@ func (p *parser) dictionary() {
 	p.pushMultiline(true)
 	p.advance()
 	for !p.check("}") && !p.atEnd() {
+		used := len(p.identifiers)
 		if !p.dictionaryKey() {
 			p.fail(p.previous, "Expected expression as dictionary key.")
 			p.operandKind = operandName
@@ -94,6 +95,9 @@ func (p *parser) dictionary() {
 		}
 		if separator == "=" && p.operandKind != operandName && p.operandKind != operandString {
 			p.fail(p.previous, `Expected identifier or string as Lua-style dictionary key (e.g "{ key = value }").`)
+		}
+		if separator == "=" && p.operandKind == operandName {
+			p.identifiers = p.identifiers[:used] // The key is its text.
 		}
 		if !p.match(separator) {
 			if p.match(wrong) {

@@ -45,6 +45,8 @@ type parser struct {
 	// names are the uses of type and class names, for the check against known names.
 	names []nameUse
 	scope []*Class
+	// identifiers are the names in expressions that are no locals.
+	identifiers []identifierUse
 	// bodyless are the names of functions without a body that are not abstract.
 	bodyless []token
 }
