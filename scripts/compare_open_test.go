@@ -19,9 +19,9 @@ type openDifference struct {
 
 var openDifferences = []openDifference{
 	{
-		Name: "errors inside functions", Commands: []string{wire.CmdOpenSceneFile, wire.CmdSaveScene},
-		What: "scripts and shaders that do not compile for an error inside a function or of types are kept as if they did, with their variables and parameters",
-		Why:  "it takes the compilers; errors in declarations, base classes, loaded files and the preprocessor are seen",
+		Name: "types of expressions", Commands: []string{wire.CmdOpenSceneFile, wire.CmdSaveScene},
+		What: "scripts that do not compile for the type of an expression, and shaders for an error in a function, are kept as if they did, with their variables and parameters",
+		Why:  "it takes the compilers; syntax, names, numbers of arguments, returns, literals of another type, base classes, loaded files and the preprocessor are seen",
 	},
 	{
 		Name: "values added to old files", Commands: []string{wire.CmdOpenSceneFile, wire.CmdSaveScene},

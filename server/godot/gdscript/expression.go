@@ -93,6 +93,16 @@ func (p *parser) precedence(prec int, canAssign bool) bool {
 // prefix reads what an expression can begin with; false if the token is nothing of that.
 func (p *parser) prefix() bool {
 	t := p.current
+	ok := p.readPrefix()
+	p.bare = token{}
+	if ok && (t.kind == "self" || t.kind == kindIdentifier) {
+		p.bare = t
+	}
+	return ok
+}
+
+func (p *parser) readPrefix() bool {
+	t := p.current
 	p.operandKind = operandOther
 	switch t.kind {
 	case kindIdentifier, "match", "when", "INF", "NAN", "PI", "TAU":
@@ -166,7 +176,8 @@ func (p *parser) prefix() bool {
 
 // infix reads an operator and its right side; false if that leaves no expression.
 func (p *parser) infix() bool {
-	target := p.operandKind
+	target, left, before := p.operandKind, p.bare, p.previous
+	p.bare = token{}
 	if p.check("(") || p.check("[") {
 		p.pushMultiline(true)
 	}
@@ -177,7 +188,11 @@ func (p *parser) infix() bool {
 		if target != operandName && target != operandAttribute {
 			p.fail(op, `Cannot call on an expression. Use ".call()" if it's a Callable.`)
 		}
-		p.arguments()
+		callee := len(p.identifiers) - 1
+		args := p.arguments()
+		if callee >= 0 && callee < len(p.identifiers) && p.identifiers[callee].at.start == before.start {
+			p.identifiers[callee].args, p.identifiers[callee].counted = args, true
+		}
 	case "[":
 		if !p.expression(false) {
 			p.fail(p.previous, `Expected expression after "[".`)
@@ -188,6 +203,7 @@ func (p *parser) infix() bool {
 		// Keywords are names here.
 		if p.current.isNodeName() {
 			p.advance()
+			p.useMember(left, p.previous)
 		} else {
 			p.fail(p.previous, `Expected identifier after "." for attribute access.`)
 			p.operandKind = operandSubscript // It can be assigned to, but not called.

@@ -2,7 +2,8 @@ package gdscript
 
 // memberFunction reads a function after the keyword.
 func (p *parser) memberFunction(class *Class, static bool) {
-	f := Function{Line: p.previous.line, Static: static, Abstract: p.takeAnnotation("@abstract")}
+	at := p.previous
+	f := Function{Line: at.line, Static: static, Abstract: p.takeAnnotation("@abstract")}
 	name, ok := p.name(`Expected function name after "func".`)
 	if !ok {
 		return
@@ -14,10 +15,17 @@ func (p *parser) memberFunction(class *Class, static bool) {
 	if p.match(":") {
 		outer := p.enterFunction(false)
 		p.inConstructor = f.Name == "_init"
+		p.returns = f.ReturnType
+		if static {
+			p.static = f.Name
+		}
 		for _, param := range f.Params {
 			p.locals.names[param.Name] = "parameter"
 		}
 		p.suite("function declaration")
+		if !p.inConstructor {
+			p.checkReturned(at)
+		}
 		p.leaveFunction(outer)
 	} else {
 		// Abstract functions have no body; on others the engine reports it only if nothing else is wrong.
@@ -86,6 +94,7 @@ func (p *parser) param() (param Param, name token, ok bool) {
 		start := p.current
 		p.expression(false)
 		param.Default = p.textFrom(start.start)
+		p.checkAssigned("parameter", param.Name, param.Type, param.Default, start)
 		if inferred {
 			_, param.Type = literalText(param.Default)
 		}
@@ -97,12 +106,13 @@ func (p *parser) param() (param Param, name token, ok bool) {
 type outerFunction struct {
 	inLambda, inConstructor bool
 	loops                   int
+	static, returns         string
 	locals                  *locals
 }
 
 func (p *parser) enterFunction(lambda bool) outerFunction {
-	outer := outerFunction{p.inLambda, p.inConstructor, p.loops, p.locals}
-	p.inLambda, p.inConstructor, p.loops = lambda, false, 0
+	outer := outerFunction{p.inLambda, p.inConstructor, p.loops, p.static, p.returns, p.locals}
+	p.inLambda, p.inConstructor, p.loops, p.static, p.returns = lambda, false, 0, "", ""
 	if !lambda {
 		p.locals = nil
 	}
@@ -112,6 +122,7 @@ func (p *parser) enterFunction(lambda bool) outerFunction {
 
 func (p *parser) leaveFunction(outer outerFunction) {
 	p.inLambda, p.inConstructor, p.loops, p.locals = outer.inLambda, outer.inConstructor, outer.loops, outer.locals
+	p.static, p.returns = outer.static, outer.returns
 }
 
 // locals are the names of a block, with the kind that messages give them. A lambda sees those around it.
@@ -141,6 +152,8 @@ func (p *parser) localKind(name string) string {
 
 // lambda reads a lambda after the keyword. Its body may go over several lines even inside brackets.
 func (p *parser) lambda() {
+	at := p.previous
+	defer func(returned bool) { p.returned = returned }(p.returned)
 	inBrackets := p.inMultiline()
 	p.pushMultiline(false)
 	if inBrackets {
@@ -152,14 +165,16 @@ func (p *parser) lambda() {
 	} else {
 		p.consume("(", `Expected opening "(" after "func".`)
 	}
-	params, _ := p.signature("lambda")
+	params, returns := p.signature("lambda")
 	p.consume(":", `Expected ":" after lambda declaration.`)
 	outer := p.enterFunction(true)
+	p.returns = returns
 	for _, param := range params {
 		p.locals.names[param.Name] = "parameter"
 	}
 	if p.suite("lambda declaration") {
 		p.lambdaEnded = true
+		p.checkReturned(at)
 	}
 	p.popMultiline()
 	if inBrackets {

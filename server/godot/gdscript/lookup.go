@@ -27,11 +27,16 @@ const (
 )
 
 // meaning is what a name is in a class. Typ is the type of a value as messages tell it,
-// "Variant" for any, empty if it is not known. Own says that a script declares it.
+// "Variant" for any, empty if it is not known.
 type meaning struct {
 	kind meaningKind
 	typ  string
-	own  bool
+	// own says that a script declares it.
+	own bool
+	// variable is no constant, signal or class; static needs no object.
+	variable, static bool
+	// least and most are the numbers of arguments that a function takes; most is -1 for any.
+	least, most int
 }
 
 // resolver tells what names mean in the classes of a script.
@@ -153,18 +158,36 @@ func (at place) inner(name string) place {
 func (c *Class) member(name string) meaning {
 	for _, v := range c.Variables {
 		if v.Name == name {
-			return meaning{meansValue, v.typeInMessages(), true}
+			return meaning{kind: meansValue, typ: v.typeInMessages(), own: true, variable: true, static: v.Static}
+		}
+	}
+	for _, f := range c.Functions {
+		if f.Name == name {
+			return f.meaning()
 		}
 	}
 	switch c.memberKind(name) {
 	case "":
 		return meaning{}
-	case "function":
-		return meaning{kind: meansFunction}
 	case "signal":
-		return meaning{meansValue, "Signal", true}
+		return meaning{kind: meansValue, typ: "Signal", own: true}
 	}
 	return meaning{kind: meansValue, own: true}
+}
+
+func (f Function) meaning() meaning {
+	m := meaning{kind: meansFunction, own: true, static: f.Static}
+	for _, param := range f.Params {
+		switch {
+		case param.Rest:
+			m.most = -1
+			return m
+		case param.Default == "":
+			m.least++
+		}
+		m.most++
+	}
+	return m
 }
 
 func (v Variable) typeInMessages() string {
@@ -185,6 +208,12 @@ func nativeMember(class, name string) meaning {
 	return membersOf(class)[name]
 }
 
+// Flags of methods, as Object.get_method_list tells them.
+const (
+	methodVararg = 16
+	methodStatic = 32
+)
+
 var natives struct {
 	sync.Mutex
 	members map[string]map[string]meaning
@@ -199,7 +228,11 @@ func membersOf(class string) map[string]meaning {
 	}
 	out := map[string]meaning{}
 	for _, m := range classdb.Methods(class, true) {
-		out[m.Name] = meaning{kind: meansFunction}
+		found := meaning{kind: meansFunction, static: m.Flags&methodStatic != 0, least: len(m.Args) - m.Defaults, most: len(m.Args)}
+		if m.Flags&methodVararg != 0 {
+			found.most = -1
+		}
+		out[m.Name] = found
 	}
 	for _, e := range classdb.Enums(class, true) {
 		out[e.Name] = meaning{kind: meansValue}
@@ -218,7 +251,7 @@ func membersOf(class string) map[string]meaning {
 		if typ == "int" || p.Type == classdb.TypeObject || p.Type == classdb.TypeNil {
 			typ = "" // It may be an enum, or a class that the property does not tell.
 		}
-		out[p.Name] = meaning{kind: meansValue, typ: typ}
+		out[p.Name] = meaning{kind: meansValue, typ: typ, variable: true}
 	}
 	if natives.members == nil {
 		natives.members = map[string]map[string]meaning{}

@@ -84,6 +84,7 @@ func (p *parser) variable(member bool) (v Variable, name token, ok bool) {
 			p.fail(p.previous, `Expected expression for variable initial value after "=".`)
 		}
 		v.Value = p.value(start)
+		p.checkAssigned("variable", v.Name, v.Type, v.Value.Source, start)
 		if v.Inferred {
 			v.Type = v.Value.Type
 		}
@@ -127,6 +128,7 @@ func (p *parser) constant() (c Constant, name token, ok bool) {
 			p.fail(p.previous, "Expected initializer expression for constant.")
 		}
 		c.Value = p.value(start)
+		p.checkAssigned("constant", c.Name, c.Type, c.Value.Source, start)
 		if c.Type == "" {
 			c.Type = c.Value.Type
 		}

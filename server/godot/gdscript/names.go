@@ -44,6 +44,16 @@ func (p *parser) checkNames(known *Known) []Finding {
 		}
 	}
 	if !slices.ContainsFunc(p.names, func(use nameUse) bool { return use.isExtends && faultyBase(out, use) }) {
+		// Of what has a type that is not known the engine says nothing more.
+		unknown := map[int]bool{}
+		for _, f := range out {
+			unknown[f.Line] = true
+		}
+		for _, f := range p.typeFaults {
+			if !unknown[f.Line] {
+				out = append(out, f)
+			}
+		}
 		out = append(out, p.checkIdentifiers(known)...)
 	}
 	slices.SortStableFunc(out, func(a, b Finding) int { return a.Line - b.Line })

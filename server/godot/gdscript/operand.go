@@ -18,9 +18,11 @@ func (p *parser) super() bool {
 	return true
 }
 
-// arguments reads the arguments of a call after "(", in multiline mode, which it ends.
-func (p *parser) arguments() {
+// arguments reads the arguments of a call after "(", in multiline mode, which it ends, and
+// gives the first token of each.
+func (p *parser) arguments() (args []token) {
 	for !p.check(")") && !p.atEnd() {
+		args = append(args, p.current)
 		if !p.expression(false) {
 			p.fail(p.previous, "Expected expression as the function argument.")
 		}
@@ -30,6 +32,7 @@ func (p *parser) arguments() {
 	}
 	p.popMultiline()
 	p.consume(")", `Expected closing ")" after call arguments.`)
+	return args
 }
 
 // callPath records load("...") calls; the call itself is read as an operator.

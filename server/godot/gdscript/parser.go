@@ -35,7 +35,12 @@ type parser struct {
 	loops        int
 	// inConstructor is true in the body of _init, but not in lambdas there.
 	inConstructor bool
-	locals        *locals
+	// static is the name of the static function whose body is read; returns the type that
+	// it declares, empty for none; returned whether the block read last always returns.
+	static   string
+	returns  string
+	returned bool
+	locals   *locals
 	// declared is the name that the last statement declared; see statement.
 	declared     token
 	declaredKind string
@@ -47,6 +52,10 @@ type parser struct {
 	scope []*Class
 	// identifiers are the names in expressions that are no locals.
 	identifiers []identifierUse
+	// bare is the identifier or self that the expression read so far is, and nothing else.
+	bare token
+	// typeFaults are those of values, returned and assigned, whose types are seen in the text.
+	typeFaults []Finding
 	// bodyless are the names of functions without a body that are not abstract.
 	bodyless []token
 }

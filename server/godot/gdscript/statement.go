@@ -12,12 +12,16 @@ func (p *parser) suite(context string) bool {
 	}
 	p.locals = &locals{names: map[string]string{}, outer: p.locals}
 	defer func() { p.locals = p.locals.outer }()
+	p.returned = false
 	for {
 		if p.atEnd() || !multiline && p.previous.kind == ";" && p.check(kindNewline) {
 			break
 		}
 		p.declared = token{}
+		before := p.returned
+		p.returned = false
 		p.statement()
+		p.returned = p.returned || before
 		if p.declared.line != 0 {
 			p.declareLocal(p.word(p.declared), p.declaredKind, p.declared)
 			p.declared = token{}
@@ -76,7 +80,9 @@ func (p *parser) statement() {
 		}
 		p.endStatement(`"` + string(keyword.kind) + `"`)
 	case "return":
-		p.advance()
+		at := p.advance()
+		start := p.current
+		defer func() { p.returned = true }()
 		if !p.atStatementEndToken() && !p.atEnd() {
 			if p.inConstructor {
 				p.fail(p.previous, "Constructor cannot return a value.")
@@ -86,6 +92,7 @@ func (p *parser) statement() {
 				break
 			}
 		}
+		p.checkReturn(at, start)
 		p.endStatement("return statement")
 	case "assert":
 		p.advance()
@@ -134,12 +141,15 @@ func (p *parser) loop(context string) {
 	p.loops++
 	p.suite(context)
 	p.loops--
+	p.returned = false // It may not run.
 }
 
 func (p *parser) ifStatement(keyword string) {
+	all := true
 	for {
 		p.condition(keyword, `"`+keyword+`"`)
 		p.suite(`"` + keyword + `" block`)
+		all = all && p.returned
 		if p.panicked {
 			p.synchronize()
 		}
@@ -151,6 +161,9 @@ func (p *parser) ifStatement(keyword string) {
 	if p.match("else") {
 		p.consume(":", `Expected ":" after "else".`)
 		p.suite(`"else" block`)
+		p.returned = p.returned && all
+	} else {
+		p.returned = false
 	}
 }
 
@@ -206,27 +219,35 @@ func (p *parser) matchStatement() {
 	if !p.consume(kindIndent, `Expected an indented block after "match" statement.`) {
 		return
 	}
+	all, any := true, false
 	for !p.check(kindDedent) && !p.atEnd() {
 		switch {
 		case p.match("pass"):
 			p.endStatement(`"pass"`)
 		case p.check(kindAnnotation):
 			p.statementAnnotation()
-		case !p.matchBranch():
-			p.advance()
+		default:
+			catches, ok := p.matchBranch()
+			if !ok {
+				p.advance()
+			}
+			all, any = all && p.returned, any || catches
 		}
 	}
+	p.returned = all && any
 	p.consume(kindDedent, "Missing unindent at the end of \"match\" statement.")
 }
 
-// matchBranch reads patterns, guard and block; false if the block cannot be found.
-func (p *parser) matchBranch() bool {
+// matchBranch reads patterns, guard and block; false if the block cannot be found. It
+// catches all if one of the patterns takes any value, without a guard.
+func (p *parser) matchBranch() (catches, ok bool) {
 	p.locals = &locals{names: map[string]string{}, outer: p.locals}
 	defer func() { p.locals = p.locals.outer }()
 	patterns, binds := 0, false
 	for {
 		at := p.current
 		before := len(p.locals.names)
+		catches = catches || at.kind == "var" || at.kind == "_"
 		if at.kind == ".." {
 			p.fail(at, "Rest pattern can only be used inside array and dictionary patterns.")
 		}
@@ -245,17 +266,18 @@ func (p *parser) matchBranch() bool {
 		p.fail(p.previous, "No pattern found for \"match\" branch.")
 	}
 	if p.match("when") {
+		catches = false
 		if !p.expression(false) {
 			p.fail(p.previous, `Expected expression for pattern guard after "when".`)
 		}
 		if !p.consume(":", `Expected ":" after "match" pattern guard.`) {
-			return false
+			return false, false
 		}
 	} else if !p.consume(":", `Expected ":" or "when" after "match" patterns.`) {
-		return false
+		return false, false
 	}
 	p.suite("match pattern block")
-	return true
+	return catches, true
 }
 
 // pattern reads one pattern of a match branch; false if none begins here.
