@@ -2,6 +2,8 @@ package scene
 
 import (
 	"math"
+	"strconv"
+	"strings"
 
 	"godot-mcp/server/godot/variant"
 )
@@ -21,12 +23,39 @@ func (c *class) cast(name string, v variant.Value) variant.Value {
 	if _, fits := variant.ConvertStrict(v, want); fits || want == variant.TypeNil || want == v.Type() {
 		return v
 	}
+	return forced(want, v)
+}
+
+// castTo is cast for a property that no class declares: the value is of the type then.
+func castTo(want variant.Type, v variant.Value) variant.Value {
+	if want == v.Type() || want == variant.TypeNil {
+		return v
+	}
+	if x, ok := variant.ConvertStrict(v, want); ok {
+		return x
+	}
+	return forced(want, v)
+}
+
+// forced gives a value as another type that has no such value by right.
+func forced(want variant.Type, v variant.Value) variant.Value {
 	switch want {
 	case variant.TypeBool:
 		return variant.Bool(isTrue(v))
 	case variant.TypeInt:
 		if v.Type().IsStringLike() {
 			return variant.Int(int64(asInt(v)))
+		}
+	case variant.TypeFloat:
+		if text, ok := v.Text(); ok && v.Type() != variant.TypeNodePath {
+			return variant.Float(leadingNumber(text))
+		}
+	case variant.TypeTransform3D:
+		if b, ok := v.Basis(); ok {
+			return xf3{Basis: b}.Value()
+		}
+		if q, ok := v.Quaternion(); ok {
+			return xf3{Basis: quatToBasis(q)}.Value()
 		}
 	case variant.TypeString:
 		if v.IsNil() {
@@ -76,4 +105,18 @@ func coordinates(v variant.Value) (x, y, z float32, ok bool) {
 		return a.X, a.Y, a.Z, true
 	}
 	return 0, 0, 0, false
+}
+
+// leadingNumber gives the number that a text begins with, 0 if there is none.
+func leadingNumber(text string) float64 {
+	text = strings.TrimLeft(text, " \t\r\n")
+	for end := len(text); end > 0; end-- {
+		if strings.ContainsAny(text[:end], "xXpP_nNiI") {
+			continue
+		}
+		if f, err := strconv.ParseFloat(text[:end], 64); err == nil {
+			return f
+		}
+	}
+	return 0
 }

@@ -26,6 +26,8 @@ type class struct {
 	overrides map[string]int
 	// conditions are those of properties that only some states have, by name.
 	conditions map[string][]when
+	// dynamic makes up properties, nil for most.
+	dynamic *dynamic
 
 	control, node2d, node3d, canvasItem, container, isRange, mixer bool
 	controlEnd                                                     int
@@ -85,6 +87,7 @@ func newClass(name string) *class {
 	}
 	c.mixer = classdb.Inherits(name, "AnimationMixer")
 	c.conditions = conditionsOf(c.props)
+	c.dynamic = dynamicOf(name)
 	c.isRange = classdb.Inherits(name, "Range")
 	c.container = classdb.Inherits(name, "Container")
 	c.node2d = classdb.Inherits(name, "Node2D")

@@ -346,7 +346,22 @@ func (e Env) converted(o object, name string, v variant.Value) variant.Value {
 		return v
 	}
 	v = c.typed(name, v)
+	if v.Type() == variant.TypeArray {
+		v = e.taken(v, c.fresh(name))
+	}
 	return e.normalize(p.Owner, name, v)
+}
+
+// taken is fitted for a property of the engine, whose list takes resources of a class.
+func (e Env) taken(v, old variant.Value) variant.Value {
+	v = fitted(v, old)
+	list, _ := v.Array()
+	for _, item := range list.Items() {
+		if list.Elem.Type == variant.TypeObject && list.Elem.Class != "" && !isNull(item) && isNull(e.ofClass(item, list.Elem.Class)) {
+			return variant.NewTypedArray(list.Elem)
+		}
+	}
+	return v
 }
 
 // ownFile reports whether the resource is a file by itself.

@@ -97,6 +97,15 @@ func (e Env) property(o object, name string) (Property, bool) {
 	}
 	// A property that the class table does not know, but a file has.
 	if v, ok := o.props.Get(name); ok {
+		if c.dynamic != nil && c.dynamic.owns(name) {
+			if p, made := c.dynamic.describe(o.props, name); made {
+				p.Owner = o.class
+				if p.Type == classdb.Type(variant.TypeNil) {
+					p.Type = classdb.Type(v.Type())
+				}
+				return Property{PropertyInfo: p}, true
+			}
+		}
 		return Property{PropertyInfo: classdb.PropertyInfo{
 			Name: name, Type: classdb.Type(v.Type()), Usage: classdb.UsageStorage | classdb.UsageEditor, Owner: o.class, Dynamic: true,
 		}}, true
@@ -251,6 +260,9 @@ func (e Env) with(o object, name string, v variant.Value) Props {
 		return e.withLimits(o, name, v)
 	}
 	c := classOf(o.class)
+	if c.dynamic != nil && c.dynamic.owns(name) {
+		return c.dynamic.set(e, o.props, name, v)
+	}
 	if _, ok := c.index[name]; ok {
 		if c.control && (name == "layout_mode" || name == "anchors_preset") {
 			return o.props.With(name, v)

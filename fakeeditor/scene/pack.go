@@ -260,6 +260,9 @@ func (e Env) packProp(n *Node, list []supply, name string, pinned []string) (Pac
 	if pass, isPass := drawPass(n, name); isPass && pass > 1 && !slices.ContainsFunc(list, func(s supply) bool { _, has := s.node.prop(name); return has }) {
 		return out, true
 	}
+	if ok && p.Export == nil && !isNull(base) && base.Type() != out.Value.Type() && slices.ContainsFunc(list, func(s supply) bool { _, has := s.node.prop(name); return has }) {
+		return out, true // a file can hold a value of another type, which is never the same
+	}
 	if ok && !different(out.Value, base) && !(p.Export != nil && otherType(out.Value, base)) {
 		return PackedProp{}, false
 	}

@@ -255,6 +255,12 @@ func (e Env) idChain(root, id NodeID) []int32 {
 // packResource gives the values of a resource that its file holds.
 func (e Env) packResource(r *Resource) []PackedProp {
 	c := classOf(r.Class)
+	if r.Class == "FontFile" {
+		// It is asked for its name, which makes a cache (engine 4.6 experiment).
+		font := *r
+		font.Props = cached(r.Props, 0)
+		r = &font
+	}
 	script := e.scriptOf(r.object())
 	var all []string
 	for _, p := range r.Props {

@@ -112,7 +112,7 @@ const (
 	OpenXRCompositionLayerEquirect.upper_vertical_angle=>0:1.5707963267948966 OpenXRHand.bone_update=0:enum
 	OpenXRHand.hand=0:enum OpenXRHand.motion_range=0:enum OpenXRHand.skeleton_rig=0:enum
 	ParticleProcessMaterial.emission_shape=0:enum PhysicalBone3D.bounce=0:1 PhysicalBone3D.friction=0:1
-	PhysicalBone3D.joint_type=0:enum PhysicalBone3D.mass=>0: ProgressBar.fill_mode=0:enum
+	PhysicalBone3D.mass=>0: ProgressBar.fill_mode=0:enum
 	RibbonTrailMesh.section_segments=1: RibbonTrailMesh.sections=1:enum RichTextLabel.horizontal_alignment=0:enum
 	RichTextLabel.vertical_alignment=0:enum RigidBody2D.mass=>0: RigidBody3D.mass=>0: Skeleton3D.motion_scale=>0:
 	SkeletonModification2DJiggle.mass=0: SkeletonModification2DJiggle.stiffness=0: Sky.radiance_size=0:enum

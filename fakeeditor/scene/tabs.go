@@ -22,6 +22,8 @@ func (e Env) setTabs(id NodeID, name string, v variant.Value) bool {
 func (e Env) arrange(root NodeID) {
 	e.Walk(root, func(n *Node) bool {
 		e.countSlots(n.ID)
+		e.rootBones(n.ID)
+		e.restBone(n.ID)
 		if n.Class != tabContainer {
 			return true
 		}
