@@ -25,8 +25,8 @@ var openDifferences = []openDifference{
 	},
 	{
 		Name: "values added to old files", Commands: []string{wire.CmdOpenSceneFile, wire.CmdSaveScene},
-		What: "caches of fonts, items of mesh libraries, bones of 3D skeletons and joints of physical bones that the engine adds with a save",
-		Why:  "found in other projects, made by older engines; each class has rules of its own",
+		What: "fonts without data get a cache for each size other than 16 that a text is drawn in; physical bones follow the bones that are moved in the editor",
+		Why:  "as layouts of text, and the simulation of bones; everything else that the engine adds is added",
 	},
 	{
 		Name: "windows and dialogs", Commands: []string{wire.CmdOpenSceneFile, wire.CmdSaveScene},

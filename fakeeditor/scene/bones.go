@@ -20,15 +20,29 @@ var boneParts = []piece{
 	{name: "scale", typ: variant.TypeVector3, start: vec3{X: 1, Y: 1, Z: 1}.Value()},
 }
 
-func describeBone(_ Props, name string) (classdb.PropertyInfo, bool) {
+// describeBone tells that the pose of a bone that is turned off is only to be read.
+func describeBone(have Props, name string) (classdb.PropertyInfo, bool) {
 	what := slice(name, 2)
 	p := pieceOf(boneParts, what)
 	if p == nil {
 		p = &piece{}
 	}
 	usage := classdb.UsageStorage
-	if what == "rest" {
+	shown, _ := have.Get("show_rest_only")
+	on, _ := have.Get("bones/" + strconv.Itoa(numberIn(name, 1)) + "/enabled")
+	restOnly, _ := shown.Bool()
+	enabled, _ := on.Bool()
+	switch what {
+	case "rest":
 		usage |= classdb.UsageReadOnly
+	case "enabled":
+		if restOnly {
+			usage |= classdb.UsageReadOnly
+		}
+	case "position", "rotation", "scale":
+		if restOnly || !enabled {
+			usage |= classdb.UsageReadOnly
+		}
 	}
 	return p.info(name, usage), true
 }
