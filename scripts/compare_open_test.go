@@ -24,7 +24,7 @@ var openDifferences = []openDifference{
 		Why:  "it takes the compilers; syntax, names, numbers of arguments, returns, literals of another type, base classes, loaded files and the preprocessor are seen",
 	},
 	{
-		Name: "values added to old files", Commands: []string{wire.CmdOpenSceneFile, wire.CmdSaveScene},
+		Name: "fonts in use and moved bones", Commands: []string{wire.CmdOpenSceneFile, wire.CmdSaveScene},
 		What: "fonts without data get a cache for each size other than 16 that a text is drawn in; physical bones follow the bones that are moved in the editor",
 		Why:  "as layouts of text, and the simulation of bones; everything else that the engine adds is added",
 	},
