@@ -227,9 +227,14 @@ static func put(ctx: McpContext, target: McpTarget, value: Variant, previous: Va
 	return {"previous": previous, "value": kept, "coerced": coerced, "changed": changed, "moved": moved}
 
 
-# Without frames a sprite has no animation any more as soon as another one is set, and
-# takes none again (engine 4.6): nothing could take that back.
+# What the engine drops and takes back by no other value (4.6): without frames a sprite
+# has no animation any more as soon as another one is set, and takes none again; a choice
+# beyond the items that are there is kept unseen, until the first ones come.
 static func _is_forgotten(target: McpTarget, value: Variant, previous: Variant) -> bool:
+	if target.property == "selected" and target.object is OptionButton:
+		return (value as int) >= (target.object as OptionButton).item_count
+	if target.property == "current_tab" and target.object is TabBar:
+		return (value as int) >= (target.object as TabBar).tab_count
 	return target.property == "animation" and (target.object is AnimatedSprite2D or target.object is AnimatedSprite3D) \
 			and target.object.get(&"sprite_frames") == null and str(value) != str(previous)
 
@@ -278,7 +283,8 @@ static func stored_values(object: Object, names: PackedStringArray) -> Array:
 
 static func _stored_names(ctx: McpContext, target: McpTarget) -> PackedStringArray:
 	var key: String = _kind(target.object)
-	if not ctx.stored.has(key):
+	# What counts the elements of a list brings properties that each object has of its own.
+	if not ctx.stored.has(key) or target.info["usage"] & PROPERTY_USAGE_ARRAY != 0:
 		var names: PackedStringArray = []
 		for info: Dictionary in target.object.get_property_list() if target.listed.is_empty() else target.listed:
 			if info["usage"] & PROPERTY_USAGE_STORAGE != 0 and info["name"] != "script":

@@ -76,6 +76,8 @@ func of_property(node: Node, property: String, root: Node, stored: bool = false)
 	var verdict: Dictionary = of_node(node, root)
 	if not verdict["persisted"]:
 		return verdict
+	if _is_as_begun(node, property) and not is_stored(node, property):
+		return lost("property_not_stored", McpPaths.of(root, node)) if supply.holds_element(node, root, property) else KEPT
 	# A variable may have gone with its script in a later step.
 	if not is_stored(node, property) if not stored else not property.contains("/") and not property in node:
 		return lost("property_not_stored", McpPaths.of(root, node))
@@ -133,6 +135,16 @@ static func _is_listed_as_stored(object: Object, property: String) -> bool:
 		if info["name"] == property:
 			return info["usage"] & PROPERTY_USAGE_STORAGE != 0
 	return false
+
+
+# What an element of a list begins with needs no file: the engine says of it that it is
+# not stored (4.6).
+static func _is_as_begun(node: Node, property: String) -> bool:
+	if not property.contains("/") or not property in node or not node.property_can_revert(property):
+		return false
+	var value: Variant = node.get(property)
+	var begun: Variant = node.property_get_revert(property)
+	return typeof(value) == typeof(begun) and value == begun or value == null and begun == null
 
 
 ## A reference from a node to a resource: written by path, so the file must exist.

@@ -118,9 +118,7 @@ static func move(ctx: McpContext, node: Node, parent: Node, at: int) -> void:
 static func properties(ctx: McpContext, node: Node, path: String, given: Dictionary, moved: Dictionary[String, bool] = {}) -> Dictionary:
 	var out: Dictionary = {}
 	ctx.notes["path"] = path
-	var names: Array = given.keys()
-	names.sort()
-	for name: String in names:
+	for name: String in _in_order(given):
 		if name == "script":
 			ctx.fail("bad_params", {"message": "\"script\" has a parameter of its own", "param": "properties"})
 			return {}
@@ -136,6 +134,15 @@ static func properties(ctx: McpContext, node: Node, path: String, given: Diction
 		if done["moved"]:
 			moved[name] = true
 	return out
+
+
+# By name, but what counts elements comes first, since it makes them: "item_count"
+# before "item_0/text".
+static func _in_order(given: Dictionary) -> Array:
+	var names: Array = given.keys()
+	names.sort()
+	var counts: Array = names.filter(func(name: String) -> bool: return name.ends_with("_count"))
+	return counts + names.filter(func(name: String) -> bool: return not name.ends_with("_count"))
 
 
 ## A new node, judged by [param verdict], and the values that were given with it: what

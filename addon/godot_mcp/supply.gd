@@ -17,6 +17,8 @@ class McpFacts:
 	var nodes: Dictionary[String, PackedStringArray] = {}
 	## "node|property" of the resources that this file gives.
 	var values: Dictionary[String, bool] = {}
+	## The same of every value that belongs to an element of a list.
+	var elements: Dictionary[String, bool] = {}
 	## "from|signal|to|method".
 	var connections: Dictionary[String, bool] = {}
 	## Paths of instances whose children this file makes editable.
@@ -51,6 +53,9 @@ class McpFacts:
 
 	func value_from(key: String) -> String:
 		return path if values.has(key) else "" if base == null else base.value_from(key)
+
+	func holds_element(key: String) -> bool:
+		return elements.has(key) or base != null and base.holds_element(key)
 
 	func connection_from(key: String) -> String:
 		return path if connections.has(key) else "" if base == null else base.connection_from(key)
@@ -110,6 +115,14 @@ func source_of_value(node: Node, root: Node, property: String) -> String:
 		if from != "":
 			out = from
 	return out
+
+
+## Whether a scene below gives a property of an element a value.
+func holds_element(node: Node, root: Node, property: String) -> bool:
+	for link: Array in _chain(node, root):
+		if (link[0] as McpFacts).holds_element("%s|%s" % [link[1], property]):
+			return true
+	return false
 
 
 ## The scene that makes the connection, "" for none.
@@ -215,8 +228,11 @@ func _read(scene: PackedScene, depth: int) -> McpFacts:
 			instances[path] = state.get_node_instance(i).resource_path
 		facts.nodes[path] = state.get_node_groups(i)
 		for j: int in state.get_node_property_count(i):
+			var key: String = "%s|%s" % [path, state.get_node_property_name(i, j)]
 			if state.get_node_property_value(i, j) is Resource:
-				facts.values["%s|%s" % [path, state.get_node_property_name(i, j)]] = true
+				facts.values[key] = true
+			if state.get_node_property_name(i, j).contains("/"):
+				facts.elements[key] = true
 	for i: int in state.get_connection_count():
 		facts.connections["%s|%s|%s|%s" % [
 			plain(state.get_connection_source(i)), state.get_connection_signal(i),

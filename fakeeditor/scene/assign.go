@@ -14,7 +14,7 @@ import (
 // the setter does besides.
 func (e Env) assign(id NodeID, name string, v variant.Value) {
 	for _, setter := range []func(NodeID, string, variant.Value) bool{
-		e.setComputed, e.setRange, e.setLibraries, e.setPressed, e.setFrame, e.setShown, e.setBoneAngle, e.setDrawPass, e.setIntensity, e.setTabs,
+		e.setComputed, e.setRange, e.setLibraries, e.setPressed, e.setFrame, e.setShown, e.setBoneAngle, e.setDrawPass, e.setIntensity, e.setElements,
 		e.setTranslated, e.setSplit, e.setTabContainer, e.setConjoined,
 	} {
 		if setter(id, name, v) {

@@ -28,6 +28,9 @@ type class struct {
 	conditions map[string][]when
 	// dynamic makes up properties, nil for most.
 	dynamic *dynamic
+	// elements are the lists that nodes hold, which stand behind the property at elementsEnd.
+	elements    *elementList
+	elementsEnd int
 
 	control, node2d, node3d, canvasItem, container, isRange, mixer bool
 	controlEnd                                                     int
@@ -75,6 +78,14 @@ func newClass(name string) *class {
 	for _, w := range classdb.WrittenFresh(name) {
 		if _, ok := c.index[w.Name]; ok && !contains(c.written, w.Name) {
 			c.written = append(c.written, w.Name)
+		}
+	}
+	c.elementsEnd = -1
+	if c.elements = elementsOf(name); c.elements != nil {
+		for i, p := range c.props {
+			if p.Owner == c.elements.owner && p.Name != "script" {
+				c.elementsEnd = i
+			}
 		}
 	}
 	c.defaults = make([]sync.Once, len(c.props))

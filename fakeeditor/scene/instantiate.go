@@ -220,6 +220,9 @@ func (e Env) dropped(o object, name string, v variant.Value) bool {
 	if _, ok := c.property(name); ok {
 		return v.IsNil() && !c.nullable(name)
 	}
+	if element, _, ok := c.elements.part(name); ok {
+		return element >= c.elements.size(o)
+	}
 	if strings.HasPrefix(name, uniformPrefix) && o.class == "ShaderMaterial" {
 		_, shaded := o.props.Get("shader")
 		return !shaded

@@ -95,6 +95,11 @@ func (e Env) property(o object, name string) (Property, bool) {
 	if name == overrideOfFirst.Name && e.onePiece(o) {
 		return Property{PropertyInfo: overrideOfFirst}, true
 	}
+	if l := c.elements; l != nil {
+		if p, ok := l.property(o, name); ok {
+			return p, true
+		}
+	}
 	// A property that the class table does not know, but a file has.
 	if v, ok := o.props.Get(name); ok {
 		if c.dynamic != nil && c.dynamic.owns(name) {
@@ -141,6 +146,13 @@ func (e Env) properties(o object) []Property {
 		if p.Name == "skeleton" && p.Owner == "MeshInstance3D" && e.onePiece(o) {
 			out = append(out, Property{PropertyInfo: overrideOfFirst})
 			seen[overrideOfFirst.Name] = true
+		}
+		if i == c.elementsEnd {
+			for _, name := range c.elements.names(o) {
+				p, _ := c.elements.property(o, name)
+				out = append(out, p)
+				seen[name] = true
+			}
 		}
 		if i == c.controlEnd {
 			for _, x := range c.theme {
@@ -216,6 +228,9 @@ func (e Env) value(o object, name string) (variant.Value, bool) {
 	if x := e.scriptOf(o).Export(name); x != nil {
 		return x.Default, true
 	}
+	if element, at, ok := c.elements.part(name); ok && element < c.elements.size(o) {
+		return c.elements.begins(element, at), true
+	}
 	if p, ok := c.synthetic(name); ok && !strings.HasPrefix(name, MetaPrefix) {
 		if strings.HasPrefix(name, "theme_override_") {
 			return variant.Nil, true
@@ -271,6 +286,9 @@ func (e Env) with(o object, name string, v variant.Value) Props {
 			return o.props.Without(name)
 		}
 		return o.props.With(name, v)
+	}
+	if element, at, ok := c.elements.part(name); ok && c.elements.begins(element, at).Equal(v) {
+		return o.props.Without(name)
 	}
 	script := e.scriptOf(o)
 	if x := script.Export(name); x != nil && x.HasDefault {

@@ -28,11 +28,6 @@ var spots = []spot{
 	{owner: "MeshInstance3D", prefix: "blend_shapes/"},
 	{owner: "TileMap", prefix: "layer_"},
 	{owner: "Skeleton3D", prefix: "bones/"},
-	{owner: "ItemList", prefix: "item_"},
-	{owner: "PopupMenu", prefix: "item_"},
-	{owner: "OptionButton", prefix: "popup/"},
-	{owner: "MenuButton", prefix: "popup/"},
-	{owner: "TabBar", prefix: "tab_"},
 	{owner: "TabContainer", prefix: "tab_"},
 	{owner: "GraphNode", prefix: "slot/"},
 	// Of a bone whose length and angle are not worked out.

@@ -156,7 +156,7 @@ func (e Env) packProps(n *Node, list []supply) []PackedProp {
 		add("layout_mode", 0)
 		add("anchors_preset", 0)
 	}
-	for _, name := range append(e.drawPasses(n), e.arisen(n)...) {
+	for _, name := range slices.Concat(e.drawPasses(n), e.arisen(n), c.elements.numbers(n.object())) {
 		add(name, 0)
 	}
 	for _, s := range list {
@@ -200,6 +200,9 @@ func (c *class) rank(name string, script *Script, at int) candidate {
 	}
 	if i, ok := c.overrides[name]; ok {
 		return candidate{name, c.controlEnd, i}
+	}
+	if element, part, ok := c.elements.part(name); ok {
+		return candidate{name, c.elementsEnd, element*len(c.elements.parts) + part}
 	}
 	if i, ok := c.place(name); ok {
 		return candidate{name, i, at}
@@ -257,7 +260,7 @@ func (e Env) packProp(n *Node, list []supply, name string, pinned []string) (Pac
 		return out, true
 	}
 	base, _, ok := e.supplied(n, list, name)
-	if pass, isPass := drawPass(n, name); isPass && pass > 1 && !slices.ContainsFunc(list, func(s supply) bool { _, has := s.node.prop(name); return has }) {
+	if pass, isPass := drawPass(n, name); isPass && pass > 1 && !suppliedBy(list, name) {
 		return out, true
 	}
 	if ok && p.Export == nil && !isNull(base) && base.Type() != out.Value.Type() && slices.ContainsFunc(list, func(s supply) bool { _, has := s.node.prop(name); return has }) {

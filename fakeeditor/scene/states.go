@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"slices"
 	"strings"
 
 	"godot-mcp/server/godot/variant"
@@ -39,6 +40,11 @@ func (s *Store) supplies(root, id NodeID) (list []supply, own bool) {
 		collected[i], collected[j] = collected[j], collected[i]
 	}
 	return collected, own
+}
+
+// suppliedBy reports whether a state has a value for a property.
+func suppliedBy(list []supply, name string) bool {
+	return slices.ContainsFunc(list, func(s supply) bool { _, has := s.node.prop(name); return has })
 }
 
 // chain lists the entries of a path in a state and its bases, base first.

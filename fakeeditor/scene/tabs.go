@@ -2,20 +2,6 @@ package scene
 
 import "godot-mcp/server/godot/variant"
 
-// setTabs sets how many tabs a bar has; one that has none yet shows the first then,
-// unless it may show none.
-func (e Env) setTabs(id NodeID, name string, v variant.Value) bool {
-	n := e.Node(id)
-	if name != "tab_count" || n.Class != "TabBar" {
-		return false
-	}
-	number, _ := v.Number()
-	if number > 0 && e.number(n, "current_tab") < 0 && !e.flag(n, "deselect_enabled") {
-		e.put(id, "current_tab", variant.Int(0))
-	}
-	return false
-}
-
 // arrange gives the graph nodes of a branch that is loaded their slots, and the tabs of
 // its containers what the containers make of them: their places, one that is shown, and
 // the others hidden (engine 4.6 experiment).

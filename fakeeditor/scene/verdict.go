@@ -167,6 +167,11 @@ func (e Env) propertyVerdict(root, id NodeID, path string) wire.Verdict {
 	if strings.HasPrefix(name, MetaPrefix) {
 		return kept
 	}
+	if ok && e.asBegun(n, name) {
+		if list, _ := e.supplies(root, id); !suppliedBy(list, name) {
+			return kept
+		}
+	}
 	if !ok || p.Usage&classdb.UsageStorage == 0 {
 		if _, computed := e.computed(n, name); !computed {
 			return wire.Verdict{Reason: wire.LossNotStored, Subject: subject}

@@ -31,11 +31,20 @@ func encodeFor(e scene.Env, holder scene.NodeID, t variant.Type, v variant.Value
 	return encodeNatural(e, holder, v)
 }
 
-// setAll sets several properties of a new node, in the order of their names. It
-// gives what each setter kept, which a later one may change again.
+// inOrder gives names in the order in which their properties are set: what counts
+// elements comes first, since it makes them, the others follow.
+func inOrder(values map[string]json.RawMessage) []string {
+	names := slices.Sorted(maps.Keys(values))
+	isCount := func(name string) bool { return strings.HasSuffix(name, "_count") }
+	counts := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !isCount(name) })
+	return append(counts, slices.DeleteFunc(names, isCount)...)
+}
+
+// setAll sets several properties of a new node. It gives what each setter kept, which a
+// later one may change again.
 func (tx *Tx) setAll(e scene.Env, tab Tab, id scene.NodeID, values map[string]json.RawMessage) (map[string]json.RawMessage, error) {
 	var kept map[string]json.RawMessage
-	for _, name := range slices.Sorted(maps.Keys(values)) {
+	for _, name := range inOrder(values) {
 		if name == "script" {
 			return nil, wire.Fail(wire.ReasonBadParams, "message", `"script" has a parameter of its own`, "param", "properties")
 		}
@@ -100,7 +109,7 @@ func (tx *Tx) set(e scene.Env, tab Tab, id scene.NodeID, property string, raw js
 		o.after = e.At(place)
 		return o, nil
 	}
-	if tx.prefix != "" && place.Res == 0 && e.Forgets(n, place.Name, v) {
+	if tx.prefix != "" && place.Res == 0 && (e.Forgets(n, place.Name, v) || e.Unready(n, place.Name, v)) {
 		return o, wire.Fail(wire.ReasonNotKept, "property", property, "expected", v.String(), "got", o.before.String())
 	}
 	layout := e.Layout(id)
