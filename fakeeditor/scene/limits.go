@@ -69,6 +69,8 @@ func (e Env) unheld(n *Node, name string, v variant.Value) bool {
 	case "playing", "stream_paused":
 		on, _ := v.Bool()
 		return on && (is("AudioStreamPlayer") || is("AudioStreamPlayer2D") || is("AudioStreamPlayer3D")) && of("stream") == nil
+	case "filename_filter":
+		return is("FileDialog") // it takes what its field shows, and no property shows that
 	case "progress_ratio":
 		parent := e.Node(n.Parent)
 		return (is("PathFollow2D") || is("PathFollow3D")) && (parent == nil || parent.Class != "Path2D" && parent.Class != "Path3D")
