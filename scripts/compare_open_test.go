@@ -45,7 +45,7 @@ var openDifferences = []openDifference{
 	},
 	{
 		Name: "classes with children of their own", Commands: []string{wire.CmdCreateNode, wire.CmdSetNodeProperty},
-		What: "children that GraphEdit, HTTPRequest and Tree list, what FoldableContainer, PopupPanel and Window do to what is in them, base classes that nobody uses, and properties that bring others",
+		What: "children that GraphEdit, HTTPRequest and Tree list, what FoldableContainer, PopupPanel and Window do to what is in them, base classes that nobody uses, settings of bone modifiers, and bones in 2D whose length is not worked out or whose number is set",
 		Why:  "classesLeftOut and valuesLeftOut in compare_classes_godot_test.go name each",
 	},
 }

@@ -12,6 +12,8 @@ const BY_CLASS: Dictionary = {
 		"position", "rotation", "rotation_degrees", "scale", "quaternion", "basis", "global_position",
 		"global_rotation", "global_rotation_degrees", "global_transform", "global_basis",
 	],
+	"Sprite2D": ["frame_coords"],
+	"Sprite3D": ["frame_coords"],
 	"Control": ["position", "size", "global_position", "rotation_degrees"],
 }
 

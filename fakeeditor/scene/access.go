@@ -214,6 +214,13 @@ func (e Env) ReadOnly(p Place) bool {
 			return true
 		}
 	}
+	// Layers of tiles are drawn in parts, or sorted (engine 4.6).
+	if n := e.Node(p.Node); p.Res == 0 && n != nil && n.Class == "TileMapLayer" {
+		sorted := e.flag(n, "y_sort_enabled")
+		if p.Name == "x_draw_order_reversed" && !sorted || p.Name == "rendering_quadrant_size" && sorted {
+			return true
+		}
+	}
 	return p.Usage&classdb.UsageReadOnly != 0 || len(p.Parts) == 0 && noSetter()[p.Owner+"."+p.Name]
 }
 

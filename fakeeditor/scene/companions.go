@@ -14,6 +14,12 @@ import (
 // one that stays in its row and column when the sheet gets another width.
 func (e Env) setFrame(id NodeID, name string, v variant.Value) bool {
 	n := e.Node(id)
+	if at, ok := v.Vector2i(); ok && name == frameCoords && isSprite(n) {
+		if wide := e.number(n, "hframes"); at.X >= 0 && at.Y >= 0 && int(at.X) < wide && int(at.Y) < e.number(n, "vframes") {
+			e.put(id, "frame", variant.Int(int64(int(at.Y)*wide+int(at.X))))
+		}
+		return true
+	}
 	if name != "frame" && name != "hframes" && name != "vframes" || !classdb.Inherits(n.Class, "Sprite2D") && !classdb.Inherits(n.Class, "Sprite3D") {
 		return false
 	}
@@ -112,4 +118,15 @@ func (e Env) setBoneAngle(id NodeID, name string, v variant.Value) bool {
 	}
 	e.put(id, name, radToDeg(degToRad(v)))
 	return true
+}
+
+// frameCoords is the frame of a sprite by column and row.
+const frameCoords = "frame_coords"
+
+func isSprite(n *Node) bool { return n.Class == "Sprite2D" || n.Class == "Sprite3D" }
+
+// coordsOf gives the column and the row of the frame that a sprite shows.
+func (e Env) coordsOf(n *Node) variant.Value {
+	frame, wide := e.number(n, "frame"), max(1, e.number(n, "hframes"))
+	return variant.Vector2i{X: int32(frame % wide), Y: int32(frame / wide)}.Value()
 }

@@ -16,6 +16,8 @@ import (
 func (e Env) computed(n *Node, name string) (variant.Value, bool) {
 	c := classOf(n.Class)
 	switch {
+	case name == frameCoords && isSprite(n):
+		return e.coordsOf(n), true
 	case c.node2d:
 		return e.computed2D(n, name)
 	case c.node3d:
