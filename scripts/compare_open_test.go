@@ -35,8 +35,8 @@ var openDifferences = []openDifference{
 	},
 	{
 		Name: "odd values in files", Commands: []string{wire.CmdOpenSceneFile},
-		What: "typed arrays with elements that do not fit and colors of one digit are refused by the simulated editor alone; some ids, unknown properties and texts at the end of a file are kept by one of them",
-		Why:  "no editor writes them",
+		What: "properties that a class does not have are kept by the simulated editor where their names hold a slash or a digit; lists in lists of packed arrays are emptied; ids with quotes are written as they should be",
+		Why:  "no editor writes them; a name with a slash or a digit can be one that the class makes up, and to keep it is the safe side",
 	},
 	{
 		Name: "order of equal connections", Commands: []string{wire.CmdSaveScene},

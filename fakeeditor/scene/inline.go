@@ -29,7 +29,9 @@ func (e Env) inline(v variant.Value) (out variant.Value, ok bool) {
 				return v, false
 			}
 			if of := e.Res(r.ID).object(); !e.dropped(of, p.Name, value) {
-				e.EditRes(r.ID).Props = e.with(of, p.Name, e.converted(of, p.Name, value))
+				if value, ok := e.converted(of, p.Name, value); ok {
+					e.EditRes(r.ID).Props = e.with(of, p.Name, value)
+				}
 			}
 		}
 		return r.ID.Value(), true

@@ -327,9 +327,10 @@ func (b *builder) setProps(id NodeID, d *PackedNode) {
 		if b.e.setVariable(id, p.Name, v) {
 			continue
 		}
-		v = b.e.converted(o, p.Name, v)
-		b.e.assign(id, p.Name, v)
-		b.e.sizedBy(id, p.Name)
+		if v, ok := b.e.converted(o, p.Name, v); ok {
+			b.e.assign(id, p.Name, v)
+			b.e.sizedBy(id, p.Name)
+		}
 	}
 }
 
@@ -341,18 +342,21 @@ func hasObject(v variant.Value) bool {
 	return false
 }
 
-// converted adapts a value to the declared type of an engine property, as setters do.
-func (e Env) converted(o object, name string, v variant.Value) variant.Value {
+// converted adapts a value to the declared type of an engine property, as setters do; ok
+// is false for one that the setter refuses.
+func (e Env) converted(o object, name string, v variant.Value) (_ variant.Value, ok bool) {
 	c := classOf(o.class)
-	p, ok := c.property(name)
-	if !ok || v.IsNil() {
-		return v
+	p, declared := c.property(name)
+	if !declared || v.IsNil() {
+		return v, true
 	}
-	v = c.typed(name, v)
+	if v, ok = c.limited(name, c.typed(name, v)); !ok {
+		return v, false
+	}
 	if v.Type() == variant.TypeArray {
 		v = e.taken(v, c.fresh(name))
 	}
-	return e.normalize(p.Owner, name, v)
+	return e.normalize(p.Owner, name, v), true
 }
 
 // taken is fitted for a property of the engine, whose list takes resources of a class.

@@ -31,7 +31,11 @@ var normalizers = map[string]func(variant.Value) variant.Value{
 	"SpriteFrames.animations": spriteAnimations,
 	"AnimationLibrary._data":  libraryAnimations,
 	"Node2D.scale":            func(v variant.Value) variant.Value { return neverZero(v, smallest) },
-	"Control.scale":           func(v variant.Value) variant.Value { return neverZero(v, 0) },
+	"Node.process_priority": func(v variant.Value) variant.Value {
+		i, _ := v.Int()
+		return variant.Int(int64(int32(i)))
+	},
+	"Control.scale": func(v variant.Value) variant.Value { return neverZero(v, 0) },
 }
 
 // smallest is what scales of nothing become.

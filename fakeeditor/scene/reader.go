@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"godot-mcp/server/godot/ids"
 	"godot-mcp/server/godot/tscn"
 	"godot-mcp/server/godot/variant"
 	"godot-mcp/server/wire"
@@ -79,12 +80,20 @@ func (r *reader) refs() *wire.Error {
 			}
 		}
 		res := e.AddRes(Resource{Class: s.AttrText("type"), Path: r.file + "::" + id})
-		e.Store.sceneIDs.Set(res.ID, id, e.owner)
+		known := id
+		if strings.Trim(id, idCharacters) != "" {
+			known = strings.TrimPrefix(ids.ForFile(res.Path).Sub(""), "_")
+		}
+		e.Store.sceneIDs.Set(res.ID, known, e.owner)
 		r.sub[id] = res.ID
 		r.fill(res.ID, s)
 	}
 	return r.err
 }
+
+// idCharacters are those that the id of a resource in a file can have; the engine draws
+// another one where it has others.
+const idCharacters = "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // hint takes class and uid of a binary file from a reference to it, when the file
 // itself does not tell.
@@ -140,7 +149,9 @@ func (r *reader) fill(id ResID, s *tscn.Section) {
 			v = r.e.AddRes(Resource{Class: image.Class, Props: image.Props}).ID.Value()
 			res = r.e.EditRes(id)
 		}
-		res.Props = r.e.with(res.object(), p.Key, r.e.converted(res.object(), p.Key, v))
+		if v, ok := r.e.converted(res.object(), p.Key, v); ok {
+			res.Props = r.e.with(res.object(), p.Key, v)
+		}
 	}
 	if res.Class == "ShaderMaterial" {
 		res.Props = r.e.keptUniforms(res.object())
@@ -152,7 +163,7 @@ func (r *reader) value(v variant.Value) variant.Value {
 	if !hasObject(v) {
 		return v
 	}
-	v = r.resolved(v)
+	v = typesKnown(r.resolved(v))
 	if !holdsContent(v) {
 		return v
 	}

@@ -81,7 +81,9 @@ func (e Env) applyReset(mixer NodeID, a *Resource) {
 			continue
 		}
 		if place, ok := e.Locate(target, property); ok {
-			e.SetAt(place, e.converted(target.object(), place.Name, value))
+			if value, ok := e.converted(target.object(), place.Name, value); ok {
+				e.SetAt(place, value)
+			}
 		}
 	}
 }

@@ -49,6 +49,7 @@ func (e Env) saveScene(root NodeID, file string, s Saver, entries int) (string, 
 	pk := e.pack(root, entries)
 	pk.Path = file
 	pk.UID = s.UID(file)
+	shareContainers(pk.Packed)
 	e.giveUniqueIDs(root, pk, s.Random)
 	w := newWriter(e, file)
 	w.copy = s.Copy

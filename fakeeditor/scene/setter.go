@@ -19,10 +19,11 @@ type limit struct {
 type limitKind int
 
 const (
-	clamp  limitKind = iota // the nearest allowed value is kept
-	refuse                  // the property stays as it was
-	wrap32                  // kept as an unsigned 32-bit number
-	wrap8                   // kept as an unsigned byte
+	clamp    limitKind = iota // the nearest allowed value is kept
+	refuse                    // the property stays as it was
+	wrap32                    // kept as an unsigned 32-bit number
+	wrap8                     // kept as an unsigned byte
+	wrapMost                  // kept in the bits of the upper end
 )
 
 // enumEnd as the upper end stands for the last value of the property's enum.
@@ -51,6 +52,9 @@ func readSetters() map[string]limit {
 	}
 	for w := range words(keptIn8Bits) {
 		out[w] = limit{kind: wrap8}
+	}
+	for name, most := range map[string]float64{"Node.process_mode": 7, "Node.physics_interpolation_mode": 3, "Node.auto_translate_mode": 3} {
+		out[name] = limit{kind: wrapMost, most: most}
 	}
 	for kind, list := range map[limitKind]string{clamp: clampedTo, refuse: refusedOutOf} {
 		for _, w := range strings.Fields(list) {
@@ -86,15 +90,22 @@ func (e Env) accepted(class, name string, v variant.Value) (variant.Value, bool)
 	if v.IsNil() {
 		return v, c.nullable(name)
 	}
-	v = c.typed(name, v)
-	if l, ok := limits()[p.Owner+"."+name]; ok {
-		if n, isNumber := v.Number(); isNumber {
-			if v, ok = l.apply(p, v, n); !ok {
-				return v, false
-			}
-		}
+	if v, ok = c.limited(name, c.typed(name, v)); !ok {
+		return v, false
 	}
 	return e.normalize(p.Owner, name, v), true
+}
+
+// limited gives what the limits of a setter leave of a value; ok is false when it refuses
+// it.
+func (c *class) limited(name string, v variant.Value) (variant.Value, bool) {
+	p := &c.props[c.index[name]]
+	l, limited := limits()[p.Owner+"."+name]
+	n, isNumber := v.Number()
+	if !limited || !isNumber {
+		return v, true
+	}
+	return l.apply(*p, v, n)
 }
 
 // nullable reports whether the setter of an engine property takes null: only where
@@ -130,6 +141,9 @@ func (l limit) apply(p classdb.PropertyInfo, v variant.Value, n float64) (varian
 	case wrap8:
 		i, _ := v.Int()
 		return variant.Int(int64(uint8(i))), true
+	case wrapMost:
+		i, _ := v.Int()
+		return variant.Int(i & int64(most)), true
 	case refuse:
 		return v, n >= l.least && n <= most
 	}

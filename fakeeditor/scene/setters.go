@@ -36,12 +36,12 @@ const (
 	NavigationMesh.vertices_per_polygon=6: NavigationObstacle2D.radius=0: NavigationObstacle3D.radius=0:
 	NavigationPolygon.border_size=0: NavigationRegion2D.enter_cost=0: NavigationRegion3D.enter_cost=0:
 	OccluderInstance3D.bake_simplification_distance=0: Parallax2D.repeat_times=1: PhysicalBone2D.bone2d_index=-1:
-	PhysicalBone3D.angular_damp=0: PhysicalBone3D.linear_damp=0: PlaneMesh.subdivide_depth=0:
+	PlaneMesh.subdivide_depth=0:
 	PlaneMesh.subdivide_width=0: PointLight2D.texture_scale=0.000009999999747378752: PopupMenu.submenu_popup_delay=0.01:
 	PrismMesh.subdivide_depth=0: PrismMesh.subdivide_height=0: PrismMesh.subdivide_width=0: Range.max_value=0:
 	Range.page=0:100 ReferenceRect.border_width=0: ReflectionProbe.max_distance=0: RichTextLabel.visible_ratio=0:1
-	RigidBody2D.angular_damp=0: RigidBody2D.inertia=0: RigidBody2D.linear_damp=0: RigidBody2D.max_contacts_reported=0:
-	RigidBody3D.angular_damp=0: RigidBody3D.linear_damp=0: RigidBody3D.max_contacts_reported=0:
+	RigidBody2D.inertia=0: RigidBody2D.max_contacts_reported=0:
+	RigidBody3D.max_contacts_reported=0:
 	ScrollContainer.scroll_horizontal=0:100 ScrollContainer.scroll_vertical=0:100
 	SkeletonModification2DCCDIK.ccdik_data_chain_length=0: SkeletonModification2DFABRIK.fabrik_data_chain_length=0:
 	SkeletonModification2DJiggle.jiggle_data_chain_length=0: SkeletonModification2DLookAt.bone_index=-1:
@@ -58,6 +58,9 @@ const (
 	XROrigin3D.world_scale=0.01:1000
 	`
 	refusedOutOf = `
+	CanvasItem.texture_filter=0:enum CanvasItem.texture_repeat=0:enum
+	PhysicalBone3D.angular_damp=0: PhysicalBone3D.linear_damp=0: RigidBody2D.angular_damp=-1: RigidBody2D.linear_damp=-1:
+	RigidBody3D.angular_damp=0: RigidBody3D.linear_damp=0:
 	AnimatedTexture.frames=1:enum AnimationMixer.audio_max_polyphony=0: AudioEffectPitchShift.fft_size=0:enum
 	AudioEffectPitchShift.pitch_scale=0: AudioEffectSpectrumAnalyzer.fft_size=0:enum
 	AudioStreamGenerator.mix_rate_mode=0:enum AudioStreamMP3.bar_beats=0: AudioStreamOggVorbis.bar_beats=1:

@@ -1,9 +1,11 @@
 package scene
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
+	"godot-mcp/server/godot/classdb"
 	"godot-mcp/server/godot/variant"
 )
 
@@ -148,4 +150,36 @@ func EachObject(v variant.Value, f func(variant.Value)) {
 	case variant.TypeObject, variant.TypeArray, variant.TypeDictionary:
 		MapObjects(v, func(o variant.Value) variant.Value { f(o); return o })
 	}
+}
+
+// typesKnown takes the classes that nobody knows off lists and dictionaries as the types
+// of what is in them, as the engine does.
+func typesKnown(v variant.Value) variant.Value {
+	known := func(c variant.ContainerType) variant.ContainerType {
+		if c.Class != "" && c.Script.IsNil() && !classdb.Exists(c.Class) {
+			return variant.ContainerType{}
+		}
+		return c
+	}
+	if a, ok := v.Array(); ok {
+		items := slices.Clone(a.Items())
+		for i := range items {
+			items[i] = typesKnown(items[i])
+		}
+		if elem := known(a.Elem); elem != a.Elem || !slices.EqualFunc(items, a.Items(), variant.Value.Equal) {
+			return variant.NewTypedArray(elem, items...)
+		}
+	}
+	if d, ok := v.Dictionary(); ok {
+		entries := slices.Clone(d.Entries())
+		changed := false
+		for i, entry := range entries {
+			entries[i] = variant.Entry{Key: typesKnown(entry.Key), Value: typesKnown(entry.Value)}
+			changed = changed || !entries[i].Key.Equal(entry.Key) || !entries[i].Value.Equal(entry.Value)
+		}
+		if key, val := known(d.Key), known(d.Val); changed || key != d.Key || val != d.Val {
+			return variant.NewTypedDictionary(key, val, entries...)
+		}
+	}
+	return v
 }

@@ -48,7 +48,7 @@ func New() *File { return &File{sections: []*section{{}}, eol: "\n"} }
 // Parse reads a settings file. Errors are [*variant.SyntaxError].
 func Parse(src []byte) (*File, error) {
 	text := string(src)
-	s := variant.NewScanner(text, 0)
+	s := variant.NewFileScanner(text)
 	if len(src) > MaxSize {
 		return nil, s.Errorf(0, variant.CodeSize, "the file has more than %d bytes", MaxSize)
 	}

@@ -130,7 +130,7 @@ func (s *Section) AttrText(key string) string {
 	if t, ok := v.Text(); ok {
 		return t
 	}
-	if v.Type() == variant.TypeInt {
+	if v.Type() == variant.TypeInt || v.Type() == variant.TypeFloat {
 		return v.String()
 	}
 	return ""

@@ -106,7 +106,7 @@ func ParseText(text string) (*File, error) {
 	if strings.HasPrefix(text, "RSRC") || strings.HasPrefix(text, "RSCC") {
 		return nil, ErrUnsupported
 	}
-	s := variant.NewScanner(text, 0)
+	s := variant.NewFileScanner(text)
 	if len(text) > MaxSize {
 		return nil, s.Errorf(0, variant.CodeSize, "the file has more than %d bytes", MaxSize)
 	}

@@ -76,10 +76,16 @@ type Scanner struct {
 	pos int
 	// attrs is room for the attributes of the next tag.
 	attrs []ItemAttr
+	// bytes says that the text is a file, of which the engine reads bytes.
+	bytes bool
 }
 
 // NewScanner starts at a byte offset of a text. Offsets and positions that it reports refer to the whole text.
 func NewScanner(src string, offset int) *Scanner { return &Scanner{src: src, pos: offset} }
+
+// NewFileScanner is [NewScanner] for a file. There the engine takes strings for bytes of UTF-8, also what escapes
+// stand for: one that is no byte is a blank.
+func NewFileScanner(src string) *Scanner { return &Scanner{src: src, bytes: true} }
 
 // Offset is where the next token is looked for.
 func (s *Scanner) Offset() int { return s.pos }
@@ -238,7 +244,16 @@ func (s *Scanner) quoted() (string, error) {
 				return "", s.Errorf(at, CodeString, "unpaired surrogate in string")
 			}
 			lead = 0
-			b.WriteRune(r)
+			switch {
+			case !s.bytes || r < utf8.RuneSelf:
+				b.WriteRune(r)
+			case s.src[at+1]|0x20 != 'u':
+				b.WriteString(s.src[at+1 : s.pos])
+			case r <= 0xff:
+				b.WriteByte(byte(r))
+			default:
+				b.WriteByte(' ')
+			}
 			continue
 		case lead != 0:
 			return "", s.Errorf(s.pos, CodeString, "unpaired surrogate in string")

@@ -18,7 +18,6 @@ const (
 	CodeIdentifier    Code = "unknown_identifier" // no such constructor or constant
 	CodeArguments     Code = "bad_argument_count" // a constructor with too few or too many numbers
 	CodeBytes         Code = "bad_base64"         // text in PackedByteArray that is no base64
-	CodeColor         Code = "bad_color"          // not 3, 4, 6 or 8 hexadecimal digits
 	CodeDepth         Code = "too_deep"           // nested deeper than MaxDepth
 	CodeSize          Code = "too_large"          // longer than the limit
 	CodeType          Code = "type_mismatch"      // a value that the declared type does not take

@@ -50,7 +50,7 @@ func (s *Scanner) value(t Token, depth int) (Value, error) {
 	case TokenColor:
 		c, ok := ParseHexColor(t.Text)
 		if !ok {
-			return Value{}, s.Errorf(t.Start, CodeColor, "a color needs 3, 4, 6 or 8 hexadecimal digits")
+			c = Color{A: 1} // of another number of digits the engine makes black
 		}
 		return c.Value(), nil
 	case TokenIdent:
@@ -111,7 +111,7 @@ func (s *Scanner) array(open Token, depth int) ([]Value, error) {
 }
 
 // dictionary reads up to the closing brace. convert, if given, adapts key and value to declared types.
-func (s *Scanner) dictionary(open Token, b *DictionaryBuilder, depth int, convert func(*Entry) error) error {
+func (s *Scanner) dictionary(open Token, b *DictionaryBuilder, depth int, convert func(*Entry)) error {
 	if err := s.enter(open, depth); err != nil {
 		return err
 	}
@@ -148,9 +148,7 @@ func (s *Scanner) dictionary(open Token, b *DictionaryBuilder, depth int, conver
 			return err
 		}
 		if convert != nil {
-			if err = convert(&e); err != nil {
-				return err
-			}
+			convert(&e)
 		}
 		b.Set(e.Key, e.Value)
 	}
@@ -259,7 +257,7 @@ func (s *Scanner) reference(word string) (Value, error) {
 		}
 		switch t.Kind {
 		case TokenString:
-		case TokenInt:
+		case TokenInt, TokenFloat:
 			r.ID = s.src[t.Start:t.End]
 		default:
 			return Value{}, s.unexpected(t, "the id of a resource")

@@ -30,6 +30,8 @@ var engineAnswers = []struct{ text, want string }{
 	{`PoolIntArray( 1, 2 )`, `PackedInt32Array(1, 2)`}, {`Quat(0, 0, 0, 1)`, `Quaternion(0, 0, 0, 1)`},
 	{`Array[int]([1.7, 2])`, `Array[int]([1, 2])`}, {`Array[float]([1])`, `Array[float]([1.0])`}, {`Array[Variant]([1])`, `[1]`},
 	{`Array[Node]([null])`, `Array[Node]([null])`}, {`Dictionary[int,String]({1:"a"})`, "Dictionary[int, String]({\n1: \"a\"\n})"},
+	{`Array[int]([1, "x"])`, `Array[int]([])`}, {`Array[null]([1])`, `[1]`}, {`Dictionary[int, String]({1:"a", 2:3})`, `Dictionary[int, String]({})`},
+	{`[#, #f, #ffFfF]`, `[Color(0, 0, 0, 1), Color(0, 0, 0, 1), Color(0, 0, 0, 1)]`}, {`SubResource(5.5)`, `SubResource("5.5")`},
 	{`Dictionary[Variant, int]({1:2})`, "Dictionary[Variant, int]({\n1: 2\n})"},
 	{`{1:1,1.0:2,"a":1,&"a":2}`, "{\n1: 1,\n1.0: 2,\n\"a\": 2\n}"},
 	{`NodePath("A//B/")`, `NodePath("A/B")`}, {`NodePath("/")`, `NodePath("/")`}, {`NodePath("a'b")`, `NodePath("a\'b")`},
@@ -54,7 +56,7 @@ func TestParseTextBeyondTheEngine(t *testing.T) {
 	v, err := ParseText("#ff8800")
 	require.NoError(t, err)
 	assert.Equal(t, "Color(1, 0.53333336, 0, 1)", v.String())
-	for _, bad := range []string{"true x", "1.5.2", "#", "#ff", `Array[int](["x"])`, `NodePath("A::b")`, "\"a\x00b\""} {
+	for _, bad := range []string{"true x", "1.5.2", `NodePath("A::b")`, "\"a\x00b\""} {
 		_, err = ParseText(bad)
 		assert.Error(t, err, bad)
 	}
@@ -218,4 +220,15 @@ func FuzzVariantText(f *testing.F) {
 			require.Equal(t, once, again.String())
 		}
 	})
+}
+
+func TestEscapesInFilesAreBytes(t *testing.T) {
+	for text, want := range map[string]string{
+		`"\u0041"`: "A", `"\u00e9"`: "\ufffd", `"\u00c3\u00a9"`: "\u00e9", `"\u20ac"`: " ", `"\ud83d\ude00"`: " ", `"\u0000b"`: " b", `"\é"`: "\u00e9", `"\n"`: "\n",
+	} {
+		v, err := NewFileScanner(text).Value()
+		require.NoError(t, err, text)
+		got, _ := v.Text()
+		assert.Equal(t, want, got, text)
+	}
 }

@@ -14,7 +14,7 @@ func (s *Scanner) containerType() (ContainerType, error) {
 		return ContainerType{Type: typ}, nil
 	}
 	switch t.Text {
-	case "Variant":
+	case "Variant", "null", "Nil":
 		return ContainerType{}, nil
 	case "Resource", "SubResource", "ExtResource":
 		at := s.pos
@@ -56,7 +56,8 @@ func (s *Scanner) typedArray(depth int) (Value, error) {
 	for i := range items {
 		v, ok := ConvertStrict(items[i], elem.Type)
 		if !ok {
-			return Value{}, s.Errorf(t.Start, CodeType, "element %d of Array[%s] is a %s", i, elem, items[i].typ)
+			items = nil // the engine takes all elements or none
+			break
 		}
 		items[i] = v
 	}
@@ -93,20 +94,18 @@ func (s *Scanner) typedDictionary(depth int) (Value, error) {
 		return Value{}, s.unexpected(t, "'{'")
 	}
 	b.SetTypes(key, val)
-	err = s.dictionary(t, &b, depth, func(e *Entry) error {
+	fits := true
+	err = s.dictionary(t, &b, depth, func(e *Entry) {
 		k, ok := ConvertStrict(e.Key, key.Type)
-		if !ok {
-			return s.Errorf(t.Start, CodeType, "a key of Dictionary[%s, %s] is a %s", key, val, e.Key.typ)
-		}
-		v, ok := ConvertStrict(e.Value, val.Type)
-		if !ok {
-			return s.Errorf(t.Start, CodeType, "a value of Dictionary[%s, %s] is a %s", key, val, e.Value.typ)
-		}
-		e.Key, e.Value = k, v
-		return nil
+		v, too := ConvertStrict(e.Value, val.Type)
+		e.Key, e.Value, fits = k, v, fits && ok && too
 	})
 	if err != nil {
 		return Value{}, err
+	}
+	if !fits {
+		b = DictionaryBuilder{} // the engine takes all entries or none
+		b.SetTypes(key, val)
 	}
 	return b.Value(), s.expect(')')
 }
