@@ -166,6 +166,9 @@ func typesKnown(v variant.Value) variant.Value {
 		for i := range items {
 			items[i] = typesKnown(items[i])
 		}
+		if slices.ContainsFunc(items, unfit(a.Elem)) {
+			return variant.NewTypedArray(a.Elem)
+		}
 		if elem := known(a.Elem); elem != a.Elem || !slices.EqualFunc(items, a.Items(), variant.Value.Equal) {
 			return variant.NewTypedArray(elem, items...)
 		}
@@ -176,10 +179,19 @@ func typesKnown(v variant.Value) variant.Value {
 		for i, entry := range entries {
 			entries[i] = variant.Entry{Key: typesKnown(entry.Key), Value: typesKnown(entry.Value)}
 			changed = changed || !entries[i].Key.Equal(entry.Key) || !entries[i].Value.Equal(entry.Value)
+			if unfit(d.Key)(entry.Key) || unfit(d.Val)(entry.Value) {
+				return variant.NewTypedDictionary(d.Key, d.Val)
+			}
 		}
 		if key, val := known(d.Key), known(d.Val); changed || key != d.Key || val != d.Val {
 			return variant.NewTypedDictionary(key, val, entries...)
 		}
 	}
 	return v
+}
+
+// unfit tells what cannot be in a list of objects of a class.
+func unfit(of variant.ContainerType) func(variant.Value) bool {
+	known := of.Class != "" && classdb.Exists(of.Class)
+	return func(v variant.Value) bool { return known && !v.IsNil() && v.Type() != variant.TypeObject }
 }

@@ -54,7 +54,7 @@ func (s *Scanner) typedArray(depth int) (Value, error) {
 		return Value{}, err
 	}
 	for i := range items {
-		v, ok := ConvertStrict(items[i], elem.Type)
+		v, ok := element(items[i], elem)
 		if !ok {
 			items = nil // the engine takes all elements or none
 			break
@@ -96,8 +96,8 @@ func (s *Scanner) typedDictionary(depth int) (Value, error) {
 	b.SetTypes(key, val)
 	fits := true
 	err = s.dictionary(t, &b, depth, func(e *Entry) {
-		k, ok := ConvertStrict(e.Key, key.Type)
-		v, too := ConvertStrict(e.Value, val.Type)
+		k, ok := element(e.Key, key)
+		v, too := element(e.Value, val)
 		e.Key, e.Value, fits = k, v, fits && ok && too
 	})
 	if err != nil {
@@ -108,6 +108,15 @@ func (s *Scanner) typedDictionary(depth int) (Value, error) {
 		b.SetTypes(key, val)
 	}
 	return b.Value(), s.expect(')')
+}
+
+// element is [ConvertStrict] for what is in a container. Whether a class is one is not known here: anything can be in
+// what is said to hold objects of it.
+func element(v Value, of ContainerType) (Value, bool) {
+	if of.Class != "" {
+		return v, true
+	}
+	return ConvertStrict(v, of.Type)
 }
 
 // ConvertStrict adapts a value to a declared type as the engine does for elements of typed containers: bool, int and
