@@ -42,8 +42,8 @@ var classesLeftOut = map[string]string{
 	"GraphEdit":             ownChildren,
 	"HTTPRequest":           ownChildren,
 	"Tree":                  ownChildren,
+	"Window":                "its sizes and looks follow each other, and some are lost with a load",
 	"PopupPanel":            "it lays out the controls in it",
-	"Window":                "it gets a value when it is shown in the editor",
 }
 
 const (

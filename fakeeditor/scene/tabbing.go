@@ -69,6 +69,7 @@ func (e Env) chooseTab(container NodeID, current int) {
 // it is the first, and numbers it. Containers that came along show their tabs.
 func (e Env) Joined(id NodeID) {
 	e.arrange(id)
+	e.showWindows(id)
 	parent := e.Node(id).Parent
 	e.countSlots(parent)
 	if !e.holdsTabs(parent) || !e.isTab(id) {
