@@ -52,10 +52,8 @@ static func reloaded(root: Node) -> String:
 	var packed := PackedScene.new()
 	if packed.pack(root) != OK:
 		return "cannot be packed"
-	# Its lists are those of the live nodes, and instantiating puts copies of resources
-	# that are local to a scene into them.
 	var apart := PackedScene.new()
-	apart.set("_bundled", (packed.get("_bundled") as Dictionary).duplicate(true))
+	apart.set("_bundled", _with_files(packed.get("_bundled") as Dictionary, {}))
 	var fresh := apart.instantiate(PackedScene.GEN_EDIT_STATE_MAIN)
 	if fresh == null:
 		return "cannot be loaded"
@@ -65,6 +63,30 @@ static func reloaded(root: Node) -> String:
 	_node(fresh, fresh, lines, Source.new(fresh, packed))
 	fresh.free()
 	return "\n".join(lines)
+
+
+## A scene's table with the scenes that supply nodes read from their files: edits of
+## their resources are in this editor's memory only. The lists of the table are those of
+## the live nodes, and instantiating puts copies of resources that are local to a scene
+## into them.
+static func _with_files(bundled: Dictionary, read: Dictionary[String, PackedScene]) -> Dictionary:
+	var out := bundled.duplicate(true)
+	var values := out.get("variants", []) as Array
+	for i in values.size():
+		if not values[i] is PackedScene:
+			continue
+		var supplier := values[i] as PackedScene
+		if supplier.resource_path.get_extension() not in ["tscn", "scn"]:
+			continue
+		var path := supplier.resource_path
+		if path not in read:
+			read[path] = supplier
+			var fresh := ResourceLoader.load(path, "PackedScene", ResourceLoader.CACHE_MODE_IGNORE) as PackedScene
+			if fresh != null:
+				fresh.set("_bundled", _with_files(fresh.get("_bundled") as Dictionary, read))
+				read[path] = fresh
+		values[i] = read[path]
+	return out
 
 
 ## A scene file as an editor that has read nothing yet would open it.
@@ -109,16 +131,10 @@ static func _show_tabs(fresh: Node) -> void:
 class Source:
 	var root: Node
 	var home := ""
-	## Read resources that live in other scenes from their files: edits of theirs are
-	## in this editor's memory only.
+	## Whether the scene was made from what a save writes.
 	var fresh := false
 	## Whether the property that is being written stands in the scene's own file.
 	var own := false
-	## Scene files that may supply the node that is being written.
-	var suppliers := PackedStringArray()
-	## Scene files that the scene inherits from, the nearest first.
-	var _bases := PackedStringArray()
-	var _read: Dictionary[String, Resource] = {}
 	var _written: Dictionary[String, bool] = {}
 
 	func _init(scene: Node, packed: PackedScene = null) -> void:
@@ -127,28 +143,12 @@ class Source:
 		fresh = packed != null
 		if fresh:
 			var state := packed.get_state()
-			_bases = bases_of(state)
 			for i in state.get_node_count():
 				for j in state.get_node_property_count(i):
 					_written["%s %s" % [str(state.get_node_path(i)).trim_prefix("./"), state.get_node_property_name(i, j)]] = true
 
 	func has(node: Node) -> bool:
 		return node == root or root.is_ancestor_of(node)
-
-	func enter(node: Node) -> void:
-		suppliers.clear()
-		while fresh and node != root:
-			if node.scene_file_path != "":
-				suppliers.append(node.scene_file_path)
-			node = node.get_parent()
-		suppliers.append_array(_bases)
-
-	static func bases_of(state: SceneState) -> PackedStringArray:
-		var out := PackedStringArray()
-		while state != null and state.get_base_scene_state() != null:
-			state = state.get_base_scene_state()
-			out.append(state.get_path())
-		return out
 
 	func enter_property(path: NodePath, property: String) -> void:
 		own = "%s %s" % [path, property] in _written
@@ -162,53 +162,6 @@ class Source:
 		# What another scene embeds is copied when this one refers to it itself.
 		return "" if file == home or fresh and own else file + "::"
 
-	## The content of a resource that lives in another scene's file, which is where
-	## the scene that supplies the node has it even if a save gave it a home here.
-	func of(resource: Resource) -> Resource:
-		var path := resource.resource_path
-		if not fresh or own or not path.contains("::"):
-			return resource
-		var file := path.get_slice("::", 0)
-		# A save of another scene may have taken the resource over, so that its path says
-		# little of where this node has it from.
-		var files := suppliers.duplicate()
-		if file in suppliers:
-			files.insert(0, file)
-		elif file != home:
-			files.append(file)
-		for from in files:
-			if from.get_extension() not in ["tscn", "scn"]:
-				continue
-			if not from in _read:
-				_read[from] = ResourceLoader.load(from, "", ResourceLoader.CACHE_MODE_IGNORE)
-			var id := path.get_slice("::", 1)
-			for found: Resource in _inside(_read[from] as PackedScene):
-				if found.resource_path.get_slice("::", 1) == id or found.resource_scene_unique_id == id:
-					return found
-		return resource
-
-	func _inside(scene: PackedScene) -> Array[Resource]:
-		var out: Array[Resource] = []
-		var state := scene.get_state() if scene != null else null
-		if state != null:
-			for i in state.get_node_count():
-				for j in state.get_node_property_count(i):
-					_gather(state.get_node_property_value(i, j), out)
-		return out
-
-	func _gather(value: Variant, out: Array[Resource]) -> void:
-		if value is Array:
-			for element: Variant in value:
-				_gather(element, out)
-		elif value is Dictionary:
-			for key: Variant in value:
-				_gather(value[key], out)
-		elif value is Resource and value not in out and not value is Script:
-			out.append(value)
-			for info in (value as Resource).get_property_list():
-				if info.type == TYPE_OBJECT or info.type == TYPE_ARRAY or info.type == TYPE_DICTIONARY:
-					_gather(value.get(info.name), out)
-
 
 static func _node(root: Node, node: Node, lines: PackedStringArray, source: Source) -> void:
 	var path := root.get_path_to(node)
@@ -219,7 +172,6 @@ static func _node(root: Node, node: Node, lines: PackedStringArray, source: Sour
 			root.is_editable_instance(node) if node != root else false]
 	# Names may have newlines, too.
 	lines.append(head.replace("\n", "\\n"))
-	source.enter(node)
 	for line in _properties(node, source, [], path):
 		lines.append(("  %s %s" % [path, line]).replace("\n", "\\n"))
 	var groups := PackedStringArray()
@@ -281,7 +233,7 @@ static func _text(value: Variant, seen: Array, source: Source) -> String:
 			return "<%s %s>" % [value.get_class(), where]
 		var own := source.own
 		source.own = own and (where == "" or where.ends_with("::"))
-		var inside := ", ".join(_properties(source.of(value), source, seen + [value]))
+		var inside := ", ".join(_properties(value as Resource, source, seen + [value]))
 		source.own = own
 		return "<%s %s {%s}>" % [value.get_class(), where, inside]
 	if value is Array:
