@@ -6,6 +6,7 @@ const McpContext := preload("../context.gd")
 const McpParams := preload("../params.gd")
 const McpPaths := preload("../paths.gd")
 const McpScriptChange := preload("../script_change.gd")
+const McpShallowScripts := preload("../shallow_scripts.gd")
 
 
 func commands() -> Dictionary:
@@ -50,6 +51,7 @@ func check_script(ctx: McpContext, p: Dictionary) -> Dictionary:
 		if found == null:
 			# Nothing here tells errors: the language server is another project's.
 			return ctx.fail("lsp_project", {"root": ctx.services.language.foreign_root})
+	McpShallowScripts.forget(path, text)
 	out["errors"] = found
 	out["sha256"] = sha
 	var pending: Array[String] = _unregistered(path, text)
