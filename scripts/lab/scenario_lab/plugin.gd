@@ -79,9 +79,9 @@ func _serve(text: String) -> void:
 			await _close_all()
 		"sync":
 			_apply_settings(str(args[0]))
+			_drop_classes()
 			await _scan()
-			_refresh_scripts()
-			_refresh_resources()
+			_part_with_last()
 			_forget_ids()
 			_note_uids()
 		"scan":
@@ -207,30 +207,36 @@ func _empty_scripts() -> void:
 				script.reload(true)
 
 
-## A script that the last scenario's project had under the same path may still be
-## alive somewhere in the editor; a scan does not make it read its file again.
-func _refresh_scripts() -> void:
-	for path in _project_files("res://"):
-		if path.get_extension() != "gd" or not ResourceLoader.has_cached(path):
-			continue
-		var script := load(path) as GDScript
-		var text := FileAccess.get_file_as_string(path)
-		if script != null and script.source_code != text:
-			script.set_source_code(text)
-			script.reload(true)
+## A scan does not make the editor forget the class of a file that is gone.
+func _drop_classes() -> void:
+	for entry in ProjectSettings.get_global_class_list():
+		if not FileAccess.file_exists(str(entry.path)):
+			EditorInterface.get_resource_filesystem().update_file(str(entry.path))
 
 
-## So may a resource, or one inside a scene, that the last scenario edited.
-func _refresh_resources() -> void:
+## What the last scenario had in memory under the same path may still be alive somewhere
+## in the editor, and a scan does not make it read its file again: it gets out of the way.
+func _part_with_last() -> void:
 	var inside := RegEx.create_from_string("(?m)^\\[sub_resource [^\\]]*id=\"([^\"]+)\"")
 	for path in _project_files("res://"):
-		if path.get_extension() not in ["tscn", "tres"]:
+		if path.get_extension() not in ["gd", "tscn", "tres"]:
 			continue
-		var alive := ResourceLoader.has_cached(path)
-		for found in inside.search_all(FileAccess.get_file_as_string(path)):
-			alive = alive or ResourceLoader.has_cached(path + "::" + found.get_string(1))
-		if alive:
-			ResourceLoader.load(path, "", ResourceLoader.CACHE_MODE_REPLACE_DEEP)
+		_part_with(path)
+		if path.get_extension() != "gd":
+			for found in inside.search_all(FileAccess.get_file_as_string(path)):
+				_part_with(path + "::" + found.get_string(1))
+
+
+func _part_with(path: String) -> void:
+	if not ResourceLoader.has_cached(path):
+		return
+	var last := load(path)
+	var script := last as GDScript
+	if script == null or script not in EditorInterface.get_script_editor().get_open_scripts():
+		last.resource_path = ""
+	elif script.source_code != FileAccess.get_file_as_string(path):
+		script.set_source_code(FileAccess.get_file_as_string(path))
+		script.reload(true)
 
 
 ## The editor remembers for its whole life by what id a file referred to another.
