@@ -54,7 +54,7 @@ func added(x target) target {
 
 // matrixTargets are the columns of the matrix.
 func matrixTargets() []target {
-	const own, two, heir, heir2, arms, armed = "main.tscn", "two.tscn", "inh.tscn", "inh2.tscn", "holder.tscn", "armed_heir.tscn"
+	const own, two, heir, heir2, arms, armed, broken, breaks = "main.tscn", "two.tscn", "inh.tscn", "inh2.tscn", "holder.tscn", "armed_heir.tscn", "broken.tscn", "breaks.tscn"
 	list := []target{
 		{"the root", own, ".", nil, "", "", root},
 		{"an own node", own, "A", nil, "", "", 0},
@@ -115,6 +115,13 @@ func matrixTargets() []target {
 		{"a child with a script in an open instance", arms, "ArmE/Gun", nil, "", "", supplied | behind},
 		{"the root of an heir with an inherited script", armed, ".", nil, "", "", root},
 		{"an inherited node with a script", armed, "Gun", nil, "", "", supplied},
+
+		{"the root with a script that does not compile", broken, ".", nil, "", "", root},
+		{"a node with a script that cannot be parsed", broken, "Torn", nil, "", "", 0},
+		{"the root of a closed instance with a script that does not compile", breaks, "Shut", nil, "", "", instance | fixed},
+		{"a child with a script that cannot be parsed in a closed instance", breaks, "Shut/Torn", nil, closed, "", supplied | behind},
+		{"the root of an open instance with a script that does not compile", breaks, "Ajar", nil, "", "", instance | fixed},
+		{"a child with a script that cannot be parsed in an open instance", breaks, "Ajar/Torn", nil, "", "", supplied | behind},
 	}
 	for _, x := range slices.Clone(list) {
 		list = append(list, added(x))

@@ -14,8 +14,11 @@ func valuePrimitives() []primitive {
 	variable := func(name, property string, value any, lost wire.LossReason) primitive {
 		return one(name, "set_node_property", func(a aim) (args, wire.Reason, wire.LossReason) {
 			refused, loss := wire.Reason(""), a.loss
-			// Of a script that is no tool the editor has the exported variables only.
-			if script := a.values["script"]; script == "" || lost != "" && !strings.Contains(script, "tool.gd") {
+			// Of a script that is no tool the editor has the exported variables only, of one
+			// that does not compile only what the file gives it.
+			script, held := a.values["script"], a.values[property] != ""
+			faulty := strings.Contains(script, "broken.gd") || strings.Contains(script, "torn.gd")
+			if script == "" || lost != "" && !strings.Contains(script, "tool.gd") || faulty && !held {
 				refused = wire.ReasonNoProperty
 			}
 			if loss == "" {

@@ -4,7 +4,8 @@ extends RefCounted
 ##
 ## A script that is no @tool stands on the node as a placeholder, and the property
 ## list of the node then does not mark what the script declares (engine 4.6
-## experiment); so the script itself is asked for the names.
+## experiment); so the script itself is asked for the names. One that does not compile
+## has none, and the list marks what the node keeps for it.
 
 const NOT_VARIABLES: int = PROPERTY_USAGE_CATEGORY | PROPERTY_USAGE_GROUP | PROPERTY_USAGE_SUBGROUP
 
@@ -13,10 +14,11 @@ const NOT_VARIABLES: int = PROPERTY_USAGE_CATEGORY | PROPERTY_USAGE_GROUP | PROP
 static func of(node: Node) -> Array[Dictionary]:
 	var out: Array[Dictionary] = []
 	var declared: Dictionary = names(node.get_script() as Script)
-	if declared.is_empty():
+	if node.get_script() == null:
 		return out
 	for info: Dictionary in node.get_property_list():
-		if declared.has(info["name"]) and info["usage"] & NOT_VARIABLES == 0:
+		var usage: int = info["usage"]
+		if (declared.has(info["name"]) or usage & PROPERTY_USAGE_SCRIPT_VARIABLE) and usage & NOT_VARIABLES == 0:
 			out.append(info)
 	return out
 

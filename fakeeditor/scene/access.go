@@ -242,6 +242,9 @@ func (e Env) SetScript(id NodeID, script ResID) {
 		for _, x := range s.Exports {
 			props = props.Without(x.Name)
 		}
+		if s.Faulty || s.Broken {
+			props = e.withoutUnknown(n, props)
+		}
 	}
 	if script == 0 {
 		props = props.Without("script")
@@ -249,6 +252,23 @@ func (e Env) SetScript(id NodeID, script ResID) {
 		props = props.With("script", script.Value())
 	}
 	e.Edit(id).Props = props
+}
+
+// withoutUnknown leaves out what a node keeps for a script that does not compile only.
+func (e Env) withoutUnknown(n *Node, props Props) Props {
+	c := classOf(n.Class)
+	if !c.known || n.Class == "MissingNode" {
+		return props
+	}
+	for _, p := range props {
+		bare := *n
+		bare.Props = props.Without(p.Name)
+		if _, known := e.Property(&bare, p.Name); known || strings.HasPrefix(p.Name, MetaPrefix) || c.dynamic != nil && c.dynamic.owns(p.Name) {
+			continue
+		}
+		props = bare.Props
+	}
+	return props
 }
 
 // UniqueTaken reports whether another node of the same owner has the node's name
