@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -112,7 +113,7 @@ func (tx *Tx) set(e scene.Env, tab Tab, id scene.NodeID, property string, raw js
 	if tx.prefix != "" && place.Res == 0 && (e.Forgets(n, place.Name, v) || e.Unready(n, place.Name, v)) {
 		return o, wire.Fail(wire.ReasonNotKept, "property", property, "expected", v.String(), "got", o.before.String())
 	}
-	layout := e.Layout(id)
+	layout, was := e.Layout(id), *n
 	if !(property == "unique_name_in_owner" && v.Equal(variant.Bool(true)) && e.UniqueTaken(id)) {
 		if !e.SetAt(place, v) {
 			return o, wire.Fail(wire.ReasonNotKept, "property", property, "expected", v.String(), "got", o.before.String())
@@ -120,10 +121,23 @@ func (tx *Tx) set(e scene.Env, tab Tab, id scene.NodeID, property string, raw js
 	}
 	o.after = e.At(place)
 	o.moved = layout != e.Layout(id)
+	if now := e.Layout(id); classdb.Inherits(n.Class, "Node3D") && o.after.Equal(o.before) && !o.moved && !sameBits(layout, now) {
+		// Another sign of a zero and nothing else is no edit of a pose.
+		*e.Edit(id) = was
+	}
 	if !scene.SameEnough(o.after, v) && (o.after.Equal(o.before) || o.after.IsNil()) {
 		return o, wire.Fail(wire.ReasonNotKept, "property", property, "expected", e.Outward(id, v).String(), "got", e.Outward(id, o.after).String())
 	}
 	return o, nil
+}
+
+func sameBits(a, b [18]float64) bool {
+	for i := range a {
+		if math.Float64bits(a[i]) != math.Float64bits(b[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // decode reads the JSON of a value and turns it into what memory holds.
