@@ -53,6 +53,27 @@ func (e Env) EditAnchors(id, root NodeID, on bool) {
 	}
 }
 
+// KeepAnchoring gives what an action makes of a node, from one side of it to the other,
+// with what was noted on the node since: no history knows of that.
+func KeepAnchoring(now, from, to *Node) *Node {
+	if now == nil || from == nil || to == nil {
+		return to
+	}
+	_, noted := now.Props.Get(metaUseAnchors)
+	_, was := to.Props.Get(metaUseAnchors)
+	if _, other := from.Props.Get(metaUseAnchors); noted == was || other != was {
+		return to
+	}
+	out := *to
+	out.edit = nil
+	if noted {
+		out.Props = out.Props.With(metaUseAnchors, variant.Bool(true))
+	} else {
+		out.Props = out.Props.Without(metaUseAnchors)
+	}
+	return &out
+}
+
 // inView reports whether a canvas item is visible in the view of the edited scene.
 func (e Env) inView(n *Node, root NodeID) bool {
 	for ; n != nil && classOf(n.Class).canvasItem; n = e.Node(n.Parent) {

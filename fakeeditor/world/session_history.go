@@ -58,11 +58,11 @@ func (tx *Tx) move(a *undo.Action, global, forward bool) {
 	tx.Store = tx.Store.Begin(nil)
 	tx.stir(a)
 	for _, c := range a.Nodes {
+		from, to := c.After, c.Before
 		if forward {
-			tx.Store.Put(c.ID, c.After)
-		} else {
-			tx.Store.Put(c.ID, c.Before)
+			from, to = to, from
 		}
+		tx.Store.Put(c.ID, scene.KeepAnchoring(tx.Store.Node(c.ID), from, to))
 	}
 	for _, c := range a.Res {
 		switch {

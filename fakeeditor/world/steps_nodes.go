@@ -31,9 +31,13 @@ func (tx *Tx) nodeType(e scene.Env, name string) (class, script string, err erro
 		if path == "" {
 			return "", "", wire.Fail(wire.ReasonUnknownClass, "type", name, "near", nearNodeClasses(tx, name))
 		}
+		if _, there := e.Lib.Read(path); !there {
+			// The editor goes on knowing the class of a file that is gone.
+			return "", "", wire.Fail(wire.ReasonFileNotFound, "path", path)
+		}
 		s := e.ScriptAt(path)
 		if s == nil || s.Broken || !scene.IsNodeClass(s.Native) {
-			return "", "", wire.Fail(wire.ReasonNotNodeClass, "type", name, "near", nearNodeClasses(tx, name))
+			return "", "", wire.Fail(wire.ReasonNotNodeClass, "type", name, "near", []string{})
 		}
 		return s.Native, path, nil
 	}
